@@ -9,7 +9,7 @@ data/support_customer.json, the transcript that every memory strategy is measure
       message               {"role": "human" | "ai" | "tool", "content": text}
                             ai, when it calls tools: "tool_calls": [{"name", "args", "id"}]
                             tool: "tool_call_id" and "name" of the call it answers; content is a JSON object as text
-    facts                   a list; each has an id, a kind and "said": all places where its newest value stands, in order:
+    facts                   a list; each has an id, a kind and "said", the places where its newest value stands:
                             {"session", "turn", "value", "text"}; text is the clause as it stands in that message
     probes                  a list; each has an id, a fact (an id, or null: never told), a scope, a session, after_turn,
                             a question {"en", "hi"}, the expected answer (null for "I don't know") and "stale",
