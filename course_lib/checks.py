@@ -1,8 +1,8 @@
 """Checks for the exercises: `checks.run("02.warm_up", warm_up)` says what is right, or the first thing that is wrong.
 
-An answer may be broken in any way without disturbing the notebook: what it prints is dropped, what it raises becomes a sentence, and a loop
-without end is stopped after a few seconds. Limits of the last: an answer with a bare `except:` swallows the stop as well, one call into C code
-(`sum(range(10**12))`) and threads of the answer's own cannot be stopped.
+An answer may be broken in any way without disturbing the notebook: what it prints is dropped, what it raises becomes a
+sentence, and a loop without end is stopped after a few seconds. Not stopped are: an answer with a bare `except:`, which
+swallows the stop as well; one long call into C code, such as `sum(range(10**12))`; threads that the answer starts.
 """
 
 import _thread
@@ -30,10 +30,38 @@ EXERCISES = Path(__file__).with_name("exercises")
 PROGRESS = Path(__file__).parent.parent / ".progress.json"
 NAMES = ("warm_up", "core", "stretch")
 
+TEXTS = {  # status: English, Hinglish
+    "solved": (
+        "**Solved.** {name}: all {count} cases right.",
+        "**Solved.** {name}: {count} mein se {count} cases sahi.",
+    ),
+    "not started": (
+        "**Not started yet.** {name} still holds the `...` of the stub. Write your code, run that cell, then this one.",
+        "**Abhi shuru nahi hua.** {name} mein abhi `...` hai. Wahan apna code likho, woh cell chalao, phir yeh wala.",
+    ),
+    "wrong": (
+        "**Not right yet.** Case {case}: {complaint}{hint}",
+        "**Abhi sahi nahi.** Case {case}: {complaint}{hint}",
+    ),
+    "error": ("**An error.** Case {case}: {complaint}{hint}", "**Error aaya.** Case {case}: {complaint}{hint}"),
+    "too slow": (
+        "**Too slow.** {name} was stopped after {seconds:g} seconds. Is there a loop that never ends?{hint}",
+        "**Bahut slow.** {name} ko {seconds:g} seconds baad roka gaya. Koi loop hai jo kabhi khatam nahi hota?{hint}",
+    ),
+}
+NO_RETURN = ("the result is None. Is a `return` missing?", "result None hai. `return` chhoot gaya kya?")
+ANOTHER = ("the result is another one.", "result kuch aur hai.")
+CHANGED = (
+    "the result is right, but the argument was changed on the way.",
+    "result sahi hai, par argument bhi badal gaya.",
+)
+IN_ANSWER = ("see the last lines.", "aakhri lines dekho.")
+IN_CHECK = ("it comes up where the check uses the result.", "jab check result ko use karta hai, tab error aata hai.")
+
 
 @dataclass(frozen=True)
 class Verdict:
-    """`status` is "solved", "not started", "wrong", "error" or "too slow"; `evidence` is code or values, the same in both languages."""
+    """`status` is a key of TEXTS; `evidence` is code and values, the same in both languages."""
 
     status: str
     en: str
@@ -46,7 +74,7 @@ def run(exercise_id, answer, record=True):
     try:
         exercise = load(exercise_id)
     except LookupError as error:
-        display(Markdown(str(error)))
+        display(Markdown(error.args[0]))
         return
     verdict = judge(exercise, answer)
     if record and verdict.status == "solved":
@@ -59,11 +87,14 @@ def run(exercise_id, answer, record=True):
 def load(exercise_id):
     """The `Exercise` with an id such as "02.warm_up". Raises LookupError with the ids that exist."""
     lesson, _, name = str(exercise_id).partition(".")
-    try:
+    if lesson in lessons() and name in _lesson(lesson):
         return _lesson(lesson)[name]
-    except KeyError:
-        known = ", ".join(f"{lesson}.{name}" for lesson in lessons() for name in _lesson(lesson))
-        raise LookupError(f"There is no exercise {exercise_id!r}. These exist: {known or 'none yet'}.") from None
+    raise LookupError(f"There is no exercise {exercise_id!r}. These exist: {', '.join(ids()) or 'none yet'}.")
+
+
+def ids():
+    """The ids of all exercises, in the order of the lessons."""
+    return [f"{lesson}.{name}" for lesson in lessons() for name in _lesson(lesson)]
 
 
 def lessons():
@@ -72,29 +103,10 @@ def lessons():
 
 
 def _lesson(lesson):
-    return importlib.import_module(f"course_lib.exercises.lesson_{lesson}").EXERCISES if lesson in lessons() else {}
+    return importlib.import_module(f"course_lib.exercises.lesson_{lesson}").EXERCISES
 
 
-# --- judging -------------------------------------------------------------------------------------------------------------------------
-
-TEXTS = {
-    "solved": ("**Solved.** {name}: all {count} cases right.", "**Solved.** {name}: {count} mein se {count} cases sahi."),
-    "not started": (
-        "**Not started yet.** {name} still holds the `...` of the stub. Put your code there, run that cell, then this one.",
-        "**Abhi shuru nahi hua.** {name} mein abhi stub ka `...` hai. Wahan apna code likho, woh cell chalao, phir yeh wala.",
-    ),
-    "wrong": ("**Not right yet.** Case {case}: {complaint}{hint}", "**Abhi sahi nahi.** Case {case}: {complaint}{hint}"),
-    "error": ("**An error.** Case {case}: {complaint}{hint}", "**Error aaya.** Case {case}: {complaint}{hint}"),
-    "too slow": (
-        "**Too slow.** {name} was stopped after {seconds:g} seconds: is there a loop that never ends?{hint}",
-        "**Bahut slow.** {name} ko {seconds:g} seconds ke baad roka gaya: koi loop hai jo kabhi khatam nahi hota?{hint}",
-    ),
-}
-NO_RETURN = ("the result is None. Is a `return` missing?", "result None hai. `return` chhoot gaya kya?")
-ANOTHER = ("the result is another one.", "result kuch aur hai.")
-CHANGED = ("the result is right, but the argument was changed on the way.", "result sahi hai, par argument bhi badal gaya.")
-IN_ANSWER = ("see the last lines.", "aakhri lines dekho.")
-IN_CHECK = ("it comes up where the check uses the result.", "jab check result ko use karta hai, tab error aata hai.")
+# --- judging
 
 
 class _TooSlow(BaseException):
@@ -106,7 +118,12 @@ def judge(exercise, answer):
 
     def verdict(status, complaint=("", ""), evidence=()):
         count = len(exercise.cases)
-        fields = {"name": f"`{_name(answer)}`", "count": count, "case": f"{number}/{count}", "seconds": exercise.seconds}
+        fields = {
+            "name": f"`{_name(answer)}`",
+            "count": count,
+            "case": f"{number}/{count}",
+            "seconds": exercise.seconds,
+        }
         texts = []
         for text, said, hint in zip(TEXTS[status], complaint, exercise.hint, strict=True):
             texts.append(text.format(**fields, complaint=said, hint=f"\n\n*Hint:* {hint}"))
@@ -128,7 +145,7 @@ def judge(exercise, answer):
 
 
 def _try(case, answer, plain):
-    """None where the case is right, else status, complaint and evidence. Everything that belongs to the learner runs in here."""
+    """None where the case is right, else status, complaint, evidence. All that belongs to the learner runs in here."""
     got = []
     try:
         args, original = _arguments(case), _arguments(case)
@@ -145,8 +162,6 @@ def _try(case, answer, plain):
             got.insert(0, f"expected  {show(case.expected, 10)}")
         if not complaint and case.keeps_input and comparable(args) != before:
             complaint = CHANGED
-    except NotImplementedError:
-        return ("not started",)
     except (KeyboardInterrupt, _TooSlow):
         raise
     except BaseException as error:  # noqa: BLE001  SystemExit too: nothing that an answer raises may end the notebook
@@ -166,7 +181,7 @@ def _input(case, answer):
 
 
 def _line(error, answer):
-    """The line of the learner's code that an error came from, where it came from there."""
+    """The last line of the learner's code that an error went through, if any."""
     files = {function.__code__.co_filename for function in _functions(answer)}
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in files]
     return [f"line {frames[-1].lineno:<4} {frames[-1].line}"] if frames else []
@@ -178,24 +193,28 @@ def _name(answer):
 
 def _functions(answer):
     """The functions that an answer consists of: itself, or the methods of a class."""
-    return [item for item in (vars(answer).values() if isinstance(answer, type) else [answer]) if hasattr(item, "__code__")]
+    parts = vars(answer).values() if isinstance(answer, type) else [answer]
+    return [part for part in parts if hasattr(part, "__code__")]
 
 
 def _nothing(): ...
 
 
 def _is_stub(answer):
-    """True for None, `...`, and for a function or class in which nothing but `...`, `pass` or a docstring is written."""
+    """True for None, `...`, and a function or class in which nothing but `...`, `pass` or a docstring is written."""
     if answer is None or answer is Ellipsis:
         return True
-    codes = [(function.__code__, function.__doc__) for function in _functions(answer) if function.__name__ != "__init__"]
-    same_steps = all(code.co_code[::2] == _nothing.__code__.co_code[::2] for code, _ in codes)
-    return bool(codes) and same_steps and all(const in (None, ..., doc) for code, doc in codes for const in code.co_consts)
+    functions = [function for function in _functions(answer) if function.__name__ != "__init__"]
+    return bool(functions) and all(
+        function.__code__.co_code[::2] == _nothing.__code__.co_code[::2]  # same steps: load a constant, return it
+        and all(const in (None, ..., function.__doc__) for const in function.__code__.co_consts)
+        for function in functions
+    )
 
 
 @contextmanager
 def _at_most(seconds):
-    """Raise _TooSlow in the block when it takes longer. A learner's own interrupt stays a KeyboardInterrupt. Only in the main thread."""
+    """Raise _TooSlow in the block when it takes longer; a learner's own interrupt stays one. Main thread only."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -204,7 +223,7 @@ def _at_most(seconds):
     def interrupted(signum, frame):
         if not over.is_set():
             raise KeyboardInterrupt
-        if running:  # else the answer came in just before the timer: let it count
+        if running:  # else the answer came in just before the timer, and counts
             raise _TooSlow
 
     def stop():
@@ -227,7 +246,7 @@ def _at_most(seconds):
         signal.signal(signal.SIGINT, previous)
 
 
-# --- values: to compare and to show --------------------------------------------------------------------------------------------------
+# --- values: to compare and to show
 
 
 def _is_message(value):
@@ -236,7 +255,7 @@ def _is_message(value):
 
 
 def comparable(value):
-    """A form in which equal content is equal: messages by type and content (ids do not count), floats to nine places."""
+    """A form in which equal content is equal: messages by type and content (not by id), floats to nine places."""
     if _is_message(value):
         calls = [(call["name"], comparable(call["args"])) for call in getattr(value, "tool_calls", [])]
         return ("message", value.type, comparable(value.content), calls)
@@ -248,7 +267,7 @@ def comparable(value):
 
 
 def show(value, indent=0, depth=0):
-    """A short text for a value that is the same in every run: no ids, no addresses, sets in order, long lists cut."""
+    """A short text for a value, the same in every run: no ids, no addresses, sets in order, long lists cut."""
     if _is_message(value):
         calls = "".join(f", calls {call['name']}({show(call['args'])})" for call in getattr(value, "tool_calls", []))
         return f"{type(value).__name__}({_short(value.content)}{calls})"
@@ -283,7 +302,7 @@ def _clean(text):
     return re.sub(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", "<id>", text)
 
 
-# --- progress ------------------------------------------------------------------------------------------------------------------------
+# --- progress
 
 
 def _solved():
@@ -294,24 +313,23 @@ def _solved():
 
 
 def _remember(exercise_id):
-    """Add to the file in one step (write beside it, then replace), so that a crash leaves the old one. A read-only folder is no error."""
-    solved = sorted(_solved() | {exercise_id})
+    """Write a new file beside the old one and move it there, whole or not at all. A read-only folder is fine."""
+    text = json.dumps({"solved": sorted(_solved() | {exercise_id})})
     try:
-        with tempfile.NamedTemporaryFile("w", dir=PROGRESS.parent, prefix=".progress-", delete=False, encoding="utf-8") as file:
-            json.dump({"solved": solved}, file)
+        with tempfile.NamedTemporaryFile("w", dir=PROGRESS.parent, prefix=".progress-", delete=False) as file:
+            file.write(text)
         os.replace(file.name, PROGRESS)
     except OSError:
         pass
 
 
 def progress():
-    """Display which exercises are solved on this computer, in both languages and one table."""
+    """Display which exercises are solved on this computer: a sentence in both languages and one table."""
     solved = _solved()
     rows = ["| Lesson | " + " | ".join(NAMES) + " |", "|---" * (len(NAMES) + 1) + "|"]
     for lesson in lessons():
-        marks = ["solved" if f"{lesson}.{name}" in solved else "-" if name in _lesson(lesson) else "" for name in NAMES]
+        marks = ["solved" if f"{lesson}.{name}" in solved else "-" for name in NAMES]
         rows.append(f"| {lesson} | " + " | ".join(marks) + " |")
-    known = [f"{lesson}.{name}" for lesson in lessons() for name in _lesson(lesson)]
-    done = sum(item in solved for item in known)
-    text = bilingual(f"Solved: {done} of {len(known)} exercises.", f"{len(known)} mein se {done} exercises solved.")
+    done, count = sum(item in solved for item in ids()), len(ids())
+    text = bilingual(f"Solved: {done} of {count} exercises.", f"{count} mein se {done} exercises solved.")
     display(Markdown(text.data + "\n\n" + "\n".join(rows)))

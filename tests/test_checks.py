@@ -41,10 +41,6 @@ def stub_with_unfinished_name(items, k):
     return kept
 
 
-def stub_that_raises(items, k):
-    raise NotImplementedError
-
-
 class StubClass:
     """To be written."""
 
@@ -55,7 +51,7 @@ class StubClass:
 
 
 @pytest.mark.parametrize(
-    "answer", [None, ..., stub, stub_with_docstring, stub_with_unfinished_name, stub_that_raises, StubClass, lambda items, k: None]
+    "answer", [None, ..., stub, stub_with_docstring, stub_with_unfinished_name, StubClass, lambda items, k: None]
 )
 def test_stub_is_not_started(answer):
     verdict = checks.judge(LAST_K, answer)
@@ -88,7 +84,9 @@ def changes_its_argument(items, k):
     return items
 
 
-@pytest.mark.parametrize("answer", [off_by_one, zero_keeps_everything, no_return, tuple_instead_of_list, changes_its_argument])
+@pytest.mark.parametrize(
+    "answer", [off_by_one, zero_keeps_everything, no_return, tuple_instead_of_list, changes_its_argument]
+)
 def test_wrong_answer_is_wrong(answer):
     verdict = checks.judge(LAST_K, answer)
     assert verdict.status == "wrong"
@@ -138,7 +136,6 @@ def raises(items, k):
         (raises, "ZeroDivisionError: division by zero"),
         (lambda items: items, "takes 1 positional argument but 2 were given"),
         ([1, 2], "'list' object is not callable"),
-        (lambda items, k: checks._TooSlow.nowhere, "AttributeError"),
     ],
 )
 def test_exception_is_reported(answer, words):
@@ -271,7 +268,9 @@ class Breaks(Keeps):
 STRATEGY = Exercise([Case(judge=counts)], HINT)
 
 
-@pytest.mark.parametrize(("answer", "status"), [(Keeps, "solved"), (Forgets, "wrong"), (Breaks, "error"), (int, "error")])
+@pytest.mark.parametrize(
+    ("answer", "status"), [(Keeps, "solved"), (Forgets, "wrong"), (Breaks, "error"), (int, "error")]
+)
 def test_judge_drives_what_the_answer_built(answer, status):
     verdict = checks.judge(STRATEGY, answer)
     assert verdict.status == status
@@ -286,7 +285,9 @@ def test_fresh_arguments_from_a_function():
     assert checks.judge(exercise, lambda lock: lock.acquire()).status == "solved"
 
 
-@pytest.mark.parametrize(("answer", "status"), [(4, "solved"), (5, "wrong"), (None, "not started"), (..., "not started")])
+@pytest.mark.parametrize(
+    ("answer", "status"), [(4, "solved"), (5, "wrong"), (None, "not started"), (..., "not started")]
+)
 def test_plain_value(answer, status):
     assert checks.judge(Exercise([Case(expected=4)], HINT, plain=True), answer).status == status
 
@@ -315,7 +316,7 @@ def test_show_survives_a_list_that_holds_itself():
     assert checks.show(items).startswith("[")
 
 
-# --- run, ids, progress --------------------------------------------------------------------------------------------------------------
+# --- run, ids, progress
 
 
 @pytest.fixture
@@ -325,7 +326,7 @@ def shown(monkeypatch, tmp_path):
     monkeypatch.setattr(checks, "display", lambda item: texts.append(item.data))
     monkeypatch.setattr(checks, "PROGRESS", tmp_path / ".progress.json")
     monkeypatch.setattr(checks, "lessons", lambda: ["02"])
-    monkeypatch.setattr(checks, "_lesson", lambda lesson: {"warm_up": LAST_K, "core": LAST_K} if lesson == "02" else {})
+    monkeypatch.setattr(checks, "_lesson", lambda lesson: {"warm_up": LAST_K, "core": LAST_K})
     return texts
 
 
@@ -334,7 +335,9 @@ def test_run_returns_nothing_and_displays_both_languages(shown):
     assert len(shown) == 1
     assert '<div lang="en">\n\n**Not right yet.**' in shown[0]
     assert '<div lang="hi-Latn">\n\n**Abhi sahi nahi.**' in shown[0]
-    assert shown[0].endswith("\n\n```text\ninput     [1, 2, 3]\ninput     2\nexpected  [2, 3]\ngot       [1, 2, 3]\n```")
+    assert shown[0].endswith(
+        "\n\n```text\ninput     [1, 2, 3]\ninput     2\nexpected  [2, 3]\ngot       [1, 2, 3]\n```"
+    )
 
 
 def test_evidence_cannot_break_out_of_its_fence(shown):
@@ -376,4 +379,4 @@ def test_progress_table(shown):
     checks.progress()
     assert "Solved: 1 of 2 exercises." in shown[1]
     assert "2 mein se 1 exercises solved." in shown[1]
-    assert shown[1].endswith("| Lesson | warm_up | core | stretch |\n|---|---|---|---|\n| 02 | solved | - |  |")
+    assert shown[1].endswith("| Lesson | warm_up | core | stretch |\n|---|---|---|---|\n| 02 | solved | - | - |")

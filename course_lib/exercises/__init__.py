@@ -1,18 +1,22 @@
-"""The hidden cases of the exercises, one module a lesson: `lesson_02.py` holds `EXERCISES = {"warm_up": Exercise(…), …}`.
+"""The hidden cases of the exercises, one module a lesson.
 
-An exercise is a list of cases and a hint in both languages:
+`lesson_02.py` holds `EXERCISES = {"warm_up": Exercise(…), "core": …, "stretch": …}`. An exercise is a list of cases and
+a hint in both languages:
 
     Exercise(
         cases=[
-            Case(args=([1, 2, 3], 2), expected=[2, 3], keeps_input=True),          # an answer that is a function
-            Case(args=lambda: (InMemorySaver(),), judge=counts_one_then_three),    # arguments that cannot be copied; several right forms
+            Case(args=([1, 2, 3], 2), expected=[2, 3], keeps_input=True),        # the answer is a function
+            Case(args=lambda: (InMemorySaver(),), judge=counts_one_then_three),  # no copies; several right forms
         ],
         hint=("A slice that starts at -k keeps the last k.", "Slice -k se shuru karo, toh aakhri k bachte hain."),
     )
 
-`judge(result, *args)` returns None where the result is right, else a complaint in both languages. It may run what the answer built (a graph, a
-strategy object: if the answer is a class, `args=()` makes the object): it works under the same time limit and the same protection.
-With `plain=True` the answer is a value and nothing is called: `Exercise(plain=True, cases=[Case(expected=4)], hint=…)`.
+`judge(result, *args)` returns None where the result is right, else a complaint in both languages that starts in lower
+case. It may run what the answer built, a graph or a strategy object: the same time limit and protection hold for it.
+Where the answer is a class, the call makes the object. With `plain=True` the answer is a value and nothing is called:
+`Exercise(plain=True, cases=[Case(expected=4)], hint=…)`.
+
+tests/wrong_answers/lesson_02.py holds typical wrong answers, which must not pass.
 """
 
 from collections.abc import Callable
@@ -26,7 +30,7 @@ NOT_GIVEN = object()
 class Case:
     """One call of the answer, and what is right. Give either `expected` or `judge`."""
 
-    args: tuple | Callable[[], tuple] = ()  # a function makes fresh arguments for each run; a tuple is deep-copied
+    args: tuple | Callable[[], tuple] = ()  # a tuple is copied for each run; a function makes new arguments
     expected: Any = NOT_GIVEN
     judge: Callable[..., tuple[str, str] | None] | None = None
     keeps_input: bool = False  # True: an answer that changes its arguments is wrong
