@@ -19,17 +19,30 @@ def recall_against_tokens(*scores, lesson=None):
     earlier = [row for rows in scoreboard.recorded(before=lesson).values() for row in rows] if lesson else []
     new = [score.row() for score in scores]
     figure, axes = plt.subplots(figsize=(8, 4.8), facecolor="white")
-    points = [(row, "#9a9a9a", 6) for row in earlier] + [(row, COLOURS[i % len(COLOURS)], 10) for i, row in enumerate(new)]
+    points = [(row, "#9a9a9a", 6) for row in earlier] + [
+        (row, COLOURS[i % len(COLOURS)], 10) for i, row in enumerate(new)
+    ]
     labels = []
     for row, colour, size in points:
         x, y = (row["input"] + row["output"]) / 1000, recall(row)
         axes.plot(x, y, "o", color=colour, markersize=size, zorder=3)
         text = row["strategy"]
         if row["wrong"]:
-            axes.plot(x, y, "o", markersize=size + 7, markerfacecolor="none", markeredgecolor="#c00000", markeredgewidth=1.6, zorder=2)
+            axes.plot(
+                x,
+                y,
+                "o",
+                markersize=size + 7,
+                markerfacecolor="none",
+                markeredgecolor="#c00000",
+                markeredgewidth=1.6,
+                zorder=2,
+            )
             text += f" ({row['wrong']} wrong)"
         labels.append((x, y, text, "#555555" if colour == "#9a9a9a" else colour))
-    axes.set(xlabel="tokens in and out over the whole transcript (thousands)", ylabel="facts recalled (%)", ylim=(-6, 106))
+    axes.set(
+        xlabel="tokens in and out over the whole transcript (thousands)", ylabel="facts recalled (%)", ylim=(-6, 106)
+    )
     right = max((x for x, *_ in labels), default=1)
     axes.set_xlim(0, right * 1.35)
     _place(axes, labels)

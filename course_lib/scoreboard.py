@@ -1,7 +1,8 @@
 """The scoreboard: one transcript goes through every memory strategy, and is scored by recall against tokens.
 
-A strategy turns a history into a prompt. It is a function `prompt(history) -> messages`, or an object with such a method
-and, where it keeps something between turns, `reset()`: a new thread begins. What survives `reset()` is long-term memory.
+A strategy turns a history into a prompt. It is a function `prompt(history) -> messages`, or an object with such a
+method and, where it keeps something between turns, `reset()`: a new thread begins. What survives `reset()` is
+long-term memory.
 `history` holds the messages of the current thread, the one to be answered last, and no system prompt.
 """
 
@@ -16,6 +17,9 @@ from langchain_core.messages import BaseMessage, HumanMessage
 from langchain_core.tracers.context import register_configure_hook
 
 from course_lib import models, tokens, transcripts
+
+UNSURE = re.compile(rf"^(?:{'|'.join(models.UNKNOWN)})|\b(?:do(?:n['’]t| not) (?:know|have)|not sure|pata nahi)\b", re.I)
+"""How a model says that it does not know: the keyless one by its own sentences, a real one in many words."""
 
 COLUMNS = ["strategy", "right", "unsure", "wrong", "within", "across", "calls", "input", "output", "largest"]
 
@@ -32,7 +36,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Score:
-    """What one strategy did with one transcript. Token counts are sums over model calls, `largest` is the largest single prompt."""
+    """What one strategy did with one transcript. Tokens are sums over model calls; `largest` is the largest prompt."""
 
     name: str
     answers: list = field(repr=False)
@@ -52,9 +56,23 @@ class Score:
     def row(self):
         """The score as one row of the table: {column: value}. `within` and `across` are texts such as "20/44"."""
         within, across = self.recalled("within"), self.recalled("across")
-        return dict(zip(COLUMNS, [
-            self.name, self.count("right"), self.count("unsure"), self.count("wrong"), f"{within[0]}/{within[1]}",
-            f"{across[0]}/{across[1]}", self.calls, self.input_tokens, self.output_tokens, self.largest]))
+        return dict(
+            zip(
+                COLUMNS,
+                [
+                    self.name,
+                    self.count("right"),
+                    self.count("unsure"),
+                    self.count("wrong"),
+                    f"{within[0]}/{within[1]}",
+                    f"{across[0]}/{across[1]}",
+                    self.calls,
+                    self.input_tokens,
+                    self.output_tokens,
+                    self.largest,
+                ],
+            )
+        )
 
 
 def score(name, strategy, transcript=None, model=None):
@@ -63,9 +81,9 @@ def score(name, strategy, transcript=None, model=None):
     name: how the table and the figure call it. transcript: the support customer unless another is given.
     model: answers the probes; the keyless model unless another is given.
 
-    Each recorded assistant message stands for one model call: its prompt is input, the message is output. Calls that the
-    strategy itself makes (summaries, extraction) are counted with them. Probes are asked on a copy of the strategy and
-    never enter the history; their tokens are not counted.
+    Each recorded assistant message stands for one model call: its prompt is input, the message is output. Calls that
+    the strategy itself makes (summaries, extraction) are counted with them. Probes are asked on a copy of the strategy
+    and never enter the history; their tokens are not counted.
     """
     transcript, model = transcript or transcripts.load(), model or models.KeylessChatModel()
     meter, answers = Meter(), []
@@ -86,26 +104,30 @@ def score(name, strategy, transcript=None, model=None):
 
 
 def prompt_of(strategy, history):
-    """The messages that a strategy sends for a history. Raises TypeError with a sentence if it returns anything else."""
+    """The messages that a strategy sends for a history. Raises TypeError if it returns anything but messages."""
     prompt = getattr(strategy, "prompt", strategy)(list(history))
     if not isinstance(prompt, list) or not all(isinstance(message, BaseMessage) for message in prompt):
-        raise TypeError(f"A strategy returns the list of messages to send; this one returned {type(prompt).__name__}. Is a `return` missing?")
+        raise TypeError(
+            f"A strategy returns the list of messages to send; this one returned {type(prompt).__name__}. Is a `return` missing?"
+        )
     return prompt
 
 
 def ask(strategy, history, probe, language, model):
     """Put one probe to a copy of the strategy and judge the reply."""
     prompt = prompt_of(copy.deepcopy(strategy), [*history, HumanMessage(probe.question[language])])
-    reply = model.invoke(prompt).text if prompt else models.UNKNOWN[0]
+    reply = model.invoke(prompt).text if prompt else models.UNKNOWN[0]  # nothing was sent, so nothing can be known
     return Answer(probe, language, reply, judge(reply, probe))
 
 
 def judge(reply, probe):
-    """ "right": the expected value stands in the reply and no stale one; "unsure": it says that it does not know; else "wrong"."""
-    if reply.startswith(models.UNKNOWN):
-        return "unsure"
-    stale = any(_holds(reply, value) for value in probe.stale)
-    return "right" if probe.expected is not None and _holds(reply, probe.expected) and not stale else "wrong"
+    """The verdict on a reply.
+
+    "right": it holds the expected value and no stale one; "unsure": it says that it does not know; "wrong": the rest.
+    """
+    if probe.expected and _holds(reply, probe.expected) and not any(_holds(reply, value) for value in probe.stale):
+        return "right"
+    return "unsure" if UNSURE.search(reply) else "wrong"
 
 
 def _holds(reply, value):
@@ -150,7 +172,10 @@ def table(*scores):
 def format_rows(rows):
     cells = [COLUMNS, *[[str(row[column]) for column in COLUMNS] for row in rows]]
     widths = [max(len(line[i]) for line in cells) for i in range(len(COLUMNS))]
-    lines = ["  ".join([line[0].ljust(widths[0]), *[text.rjust(width) for text, width in zip(line[1:], widths[1:])]]) for line in cells]
+    lines = [
+        "  ".join([line[0].ljust(widths[0]), *[text.rjust(width) for text, width in zip(line[1:], widths[1:])]])
+        for line in cells
+    ]
     return "\n".join([lines[0], "-" * len(lines[0]), *lines[1:]])
 
 
@@ -158,12 +183,12 @@ def parse_table(text):
     """The rows of a table printed by `table`, as Score.row() gives them; [] when there is none in the text."""
     lines = text.splitlines()
     start = next((i for i, line in enumerate(lines) if re.split(r"\s{2,}", line.strip()) == COLUMNS), None)
-    rows = [re.split(r"\s{2,}", line.strip()) for line in lines[start + 2:]] if start is not None else []
+    rows = [re.split(r"\s{2,}", line.strip()) for line in lines[start + 2 :]] if start is not None else []
     return [{c: int(v) if v.isdigit() else v for c, v in zip(COLUMNS, row)} for row in rows if len(row) == len(COLUMNS)]
 
 
 def recorded(before=None):
-    """The rows that earlier lessons printed, as {lesson: [row, …]}, from data/scores.json; `before` is a lesson number such as "03"."""
+    """The rows that lessons printed, {lesson: [row, …]}, from data/scores.json; only those `before` a lesson "03"."""
     path = transcripts.DATA / "scores.json"
     rows = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
     return {lesson: rows[lesson] for lesson in sorted(rows) if before is None or lesson < before}
