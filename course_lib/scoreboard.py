@@ -18,8 +18,8 @@ from langchain_core.tracers.context import register_configure_hook
 
 from course_lib import models, tokens, transcripts
 
-UNSURE = re.compile(rf"^(?:{'|'.join(models.UNKNOWN)})|\b(?:do(?:n['’]t| not) (?:know|have)|not sure|pata nahi)\b", re.I)
-"""How a model says that it does not know: the keyless one by its own sentences, a real one in many words."""
+UNSURE = re.compile(rf"{'|'.join(models.UNKNOWN)}|\bdo(?:n['’]t| not) (?:know|have)\b|\bnot sure\b|\bpata nahi\b", re.I)
+"""How a model says that it does not know: the keyless one in its own sentences, a real one in many ways."""
 
 COLUMNS = ["strategy", "right", "unsure", "wrong", "within", "across", "calls", "input", "output", "largest"]
 
@@ -107,9 +107,8 @@ def prompt_of(strategy, history):
     """The messages that a strategy sends for a history. Raises TypeError if it returns anything but messages."""
     prompt = getattr(strategy, "prompt", strategy)(list(history))
     if not isinstance(prompt, list) or not all(isinstance(message, BaseMessage) for message in prompt):
-        raise TypeError(
-            f"A strategy returns the list of messages to send; this one returned {type(prompt).__name__}. Is a `return` missing?"
-        )
+        got = type(prompt).__name__
+        raise TypeError(f"A strategy returns the list of messages to send; this one returned {got}. Is a return missing?")
     return prompt
 
 
