@@ -108,7 +108,7 @@ def prompt_of(strategy, history):
     prompt = getattr(strategy, "prompt", strategy)(list(history))
     if not isinstance(prompt, list) or not all(isinstance(message, BaseMessage) for message in prompt):
         got = type(prompt).__name__
-        raise TypeError(f"A strategy returns the list of messages to send; this one returned {got}. Is a return missing?")
+        raise TypeError(f"A strategy returns the list of messages to send; this one returned {got}. No return?")
     return prompt
 
 
