@@ -8,7 +8,7 @@ import uuid
 from collections import Counter
 
 from langchain_core.language_models import BaseChatModel
-from langchain_core.messages import AIMessage, AIMessageChunk
+from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 from langchain_core.utils.function_calling import convert_to_openai_tool
 
@@ -16,7 +16,7 @@ from course_lib import facts, tokens
 
 SETTING = "COURSE_MODEL"
 MARKER = "[course summary, at most {words} words]"
-STOPWORDS = set("""a an the and or but of to in on at for with by from as is are was were be been it its this that these those i you he she we
+STOPWORDS = set("""a an the and or but of to in on at for with by from as is am are was were be been it its this that these those i you he she we
     they me my your his her our their not no do did does done have has had will would can could so if then than there here what which who how
     when where please thanks thank ok okay yes hai hain tha thi the ho hoon ka ki ke ko se par pe mein main mera meri mere mujhe maine aap aapki
     aapka aapke toh bhi hi na nahi haan ji kya kar karo kiya ek yeh woh aur ya jo bas ab abhi phir""".split())
@@ -103,7 +103,8 @@ def respond(messages, tools=(), tool_choice=None):
     last = messages[-1]
     marker = re.search(re.escape(MARKER).replace(r"\{words\}", r"(\d+)"), last.text)
     if marker:
-        return AIMessage(summarise(last.text[marker.end():], int(marker[1])))
+        conversation = last.text[marker.end():].partition("\n\n")[2]  # the instruction itself is not part of it
+        return AIMessage(summarise(conversation, int(marker[1])))
     if last.type == "human" and (call := memory_call(last.text, tools)):
         return AIMessage("", tool_calls=[call])
     if tools and tool_choice not in (None, "auto", "none"):
@@ -284,13 +285,17 @@ def summarise(text, words):
 
 
 def spoken_lines(text):
-    """(speaker, clause) pairs of a conversation written as `Human: …` lines, as LangChain's XML, or as an earlier summary."""
+    """(speaker, clause) pairs of a conversation written as `Human: …` lines, as LangChain's XML, or as an earlier summary.
+
+    Tool calls are left out: their results say what came of them.
+    """
     text = re.sub(r'<message type="(\w+)">(.*?)</message>', lambda m: f"{m[1]}: {m[2].strip()}", text, flags=re.S)
     speaker = "user"
     for line in html.unescape(text).splitlines():
         spoken = re.match(r"(?:[-*] )?(user|human|assistant|ai|tool|system): *", line, re.I)
         if spoken:
             speaker = {"human": "user", "ai": "assistant"}.get(spoken[1].lower(), spoken[1].lower())
-        for clause in facts.clauses(line[spoken.end():] if spoken else line):
+        said = re.sub(r"\[\{'name': .*\}\]$", "", line[spoken.end():] if spoken else line)
+        for _, clause in facts.spoken([HumanMessage(said)]):  # a tool's JSON becomes one clause for each value
             if not re.match(r"Here is a summary of|</?\w+", clause):
                 yield speaker, clause
