@@ -152,8 +152,12 @@ def answer(question, known, earlier, say):
         value = known[found[0]].value
         return say["yes" if value.lower() == guess.lower() else "no"].format(key=label(found[0], say), value=value)
     if found:
-        return " ".join(say["fact"].format(key=label(key, say), value=known[key].value) for key in found)
+        return " ".join(say["fact"].format(Key=_capital(label(key, say)), value=known[key].value) for key in found)
     return say["unknown"].format(key=label(keys[0], say))
+
+
+def _capital(text):
+    return text[:1].upper() + text[1:]
 
 
 def last_question(earlier, say):
@@ -180,7 +184,7 @@ GREETING = re.compile(r"^\W*(?:hi|hello|hey|namaste|namaskar|good (?:morning|eve
 OWN_NAME = re.compile(r"\byour name\b|\bwho are you\b|\b(?:tumhara|aapka|tera) naam\b|\b(?:tum|aap) kaun\b", re.I)
 ENGLISH = {
     "your": "your", "labels": {},
-    "fact": "I have it here: {key} is {value}.",
+    "fact": "{Key} is {value}.",
     "yes": "Yes, {key} is {value}.",
     "no": "No, {key} is {value}.",
     "unknown": "I don't know {key}: it is not in the messages that I was given.",
@@ -200,7 +204,7 @@ HINGLISH = {
         "name": "tumhara naam", "city": "tumhara sheher", "allergy": "tumhari allergy", "company": "tumhari company",
         "warranty": "tumhari warranty", "preference": "tumhari pasand", "contact preference": "tumhari contact preference",
         "job": "tumhari job", "dislike": "tumhari napasand cheez"},
-    "fact": "Yeh raha: {key} {value} hai.",
+    "fact": "{Key} {value} hai.",
     "yes": "Haan, {key} {value} hai.",
     "no": "Nahi, {key} {value} hai.",
     "unknown": "Mujhe nahi pata: {key} un messages mein nahi hai jo mujhe mile.",
