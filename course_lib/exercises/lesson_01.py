@@ -1,7 +1,10 @@
 """Lesson 01: how many messages a node sees, a cabinet by hand, and a graph with a door that checks."""
 
+import copy
+
 from langchain_core.messages import AIMessage
 
+from course_lib.checks import show
 from course_lib.exercises import Case, Exercise
 
 # --- core: a class Office(clerk) with talk(thread_id, text)
@@ -10,7 +13,7 @@ SEEN = []  # what the clerk was given, call by call; a module variable, since th
 
 
 def clerk(messages):
-    SEEN.append([dict(message) for message in messages])
+    SEEN.append(copy.deepcopy(messages))
     return f"reply {len(SEEN)}"
 
 
@@ -51,8 +54,9 @@ def _talk(office, calls):
 
 
 def _lines(messages):
-    lines = [f"{message.get('role')}: {message.get('content')}" for message in messages]
-    return f"`{lines}`"
+    if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
+        return f"`{show(messages)}`"
+    return f"`{[': '.join(map(str, message.values())) for message in messages]}`"
 
 
 def second_office_is_empty(office, clerk):
@@ -81,7 +85,10 @@ def counts(*calls):
             call = f"`talk({thread_id!r}, …)`"
             if not isinstance(reply, str):
                 kind = type(reply).__name__
-                return f"{call} gave a {kind}; it should be the text.", f"{call} ne {kind} diya; text chahiye tha."
+                return (
+                    f"{call} gave the type {kind}; it should be the text.",
+                    f"{call} ne {kind} diya; text chahiye tha.",
+                )
             if reply != f"I see {number}":
                 return (
                     f"at {call} the node said “{reply}”, not “I see {number}”.",
@@ -133,10 +140,10 @@ EXERCISES = {
     ),
     "core": Exercise(
         cases=[
-            Case(args=(clerk,), judge=office_keeps(("chat", "Hello.")), shown='talk("chat", "Hello.")'),
+            Case(args=(clerk,), judge=office_keeps(("one", "Hello.")), shown='talk("one", "Hello.")'),
             Case(
                 args=(clerk,),
-                judge=office_keeps(*[("chat", f"Message {number}.") for number in range(1, 6)]),
+                judge=office_keeps(*[("long", f"Message {number}.") for number in range(1, 6)]),
                 shown="five messages on one thread",
             ),
             Case(
@@ -154,7 +161,8 @@ EXERCISES = {
     "stretch": Exercise(
         cases=[
             _stretch(counts(("chat", 1), ("chat", 3), ("chat", 5)), "three turns on one thread"),
-            _stretch(counts(("chat", 1), ("other", 1), ("chat", 3)), "a new safe_chat(node), and two threads in turn"),
+            _stretch(counts(("asha", 1), ("ravi", 1), ("asha", 3)), "two threads in turn"),
+            _stretch(counts(("chat", 1)), 'a second safe_chat(node), and once more the thread id "chat"'),
             *[_stretch(refuses(bad), f"thread id {bad!r}") for bad in (None, "", "   ", 7)],
         ],
         hint=(
