@@ -18,4 +18,5 @@ def changes_its_input(old, new):
     return old[-3:]
 
 
-WRONG = {"warm_up": [joins_only, forgets_the_old, keeps_the_oldest, changes_its_input]}
+ANSWERS = (joins_only, forgets_the_old, keeps_the_oldest, changes_its_input)
+WRONG = {"warm_up": {answer.__name__: answer for answer in ANSWERS}}
