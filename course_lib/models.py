@@ -133,7 +133,7 @@ def reply_text(messages):
     denied = [say["denied"].format(key=label(fact.key, say), value=fact.denied) for fact in told.values() if not fact.value]
     if noted or denied:
         return " ".join(noted + denied)
-    return say["hello"] if GREETING.match(text) else say["outside"]
+    return say["hello" if GREETING.match(text) else "okay" if THANKS.match(text) else "outside"]
 
 
 def answer(question, known, earlier, say):
@@ -181,6 +181,7 @@ def label(key, say):
 
 
 GREETING = re.compile(r"^\W*(?:hi|hello|hey|namaste|namaskar|good (?:morning|evening|afternoon))\b", re.I)
+THANKS = re.compile(r"^\W*(?:ok(?:ay)?|thanks?|thank you|yes|no|haan|nahi|accha|theek hai|shukriya|dhanyavaad|bye)\b", re.I)
 OWN_NAME = re.compile(r"\byour name\b|\bwho are you\b|\b(?:tumhara|aapka|tera) naam\b|\b(?:tum|aap) kaun\b", re.I)
 ENGLISH = {
     "your": "your", "labels": {},
@@ -196,8 +197,9 @@ ENGLISH = {
     "nothing": "I don't know anything about you: the messages that I was given say nothing.",
     "own name": "I have no name. I am the keyless model of this course.",
     "done": "Done. {result}",
+    "okay": "Okay.",
     "hello": "Hello. What would you like to tell me or ask me?",
-    "outside": "That is outside of what I can do. I repeat facts from the messages that I was given, and nothing else.",
+    "outside": "I don't know: that is outside of what I can do. I repeat facts from the messages that I was given, and nothing else.",
 }
 HINGLISH = {
     "your": "tumhara", "labels": {
@@ -216,8 +218,9 @@ HINGLISH = {
     "nothing": "Mujhe tumhare baare mein kuch nahi pata: jo messages mile, unmein kuch nahi hai.",
     "own name": "Mera koi naam nahi hai. Main is course ka keyless model hoon.",
     "done": "Ho gaya. {result}",
+    "okay": "Theek hai.",
     "hello": "Namaste. Kya batana ya poochna chahte ho?",
-    "outside": "Yeh mujhse nahi hoga. Main sirf un messages ke facts dohra sakta hoon jo mujhe mile.",
+    "outside": "Mujhe nahi pata: yeh mere bas ka nahi hai. Main sirf un messages ke facts dohra sakta hoon jo mujhe mile.",
 }
 UNKNOWN = ("I don't know", "Mujhe nahi pata", "Mujhe tumhare baare mein kuch nahi pata")
 """How every reply begins that gives no answer; the scoreboard tells "I don't know" from "wrong" by it."""
