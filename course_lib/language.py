@@ -40,7 +40,7 @@ def language(choice="both"):
     A click holds until the page is reloaded; after that the argument decides again.
     Raises ValueError, naming what is allowed, for anything else.
     """
-    if choice not in CHOICES:
+    if choice not in list(CHOICES):  # a list: what cannot be hashed gets the same sentence
         raise ValueError(
             f'language({choice!r}) does not exist. Write language("en"), language("hi") or language("both").'
         )

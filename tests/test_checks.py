@@ -10,6 +10,8 @@ from types import SimpleNamespace
 import pytest
 from IPython.display import display as show_in_notebook
 from langchain_core.messages import AIMessage, HumanMessage, SystemMessage
+from nbclient import NotebookClient
+from nbformat.v4 import new_code_cell, new_notebook
 
 from course_lib import checks
 from course_lib.exercises import Case, Exercise
@@ -380,3 +382,24 @@ def test_progress_table(shown):
     assert "Solved: 1 of 2 exercises." in shown[1]
     assert "2 mein se 1 exercises solved." in shown[1]
     assert shown[1].endswith("| Lesson | warm_up | core | stretch |\n|---|---|---|---|\n| 02 | solved | - | - |")
+
+
+def test_in_a_real_kernel():
+    """There the interrupt, the display and the lines of a cell are other than here."""
+    cells = [
+        "from course_lib import checks\nfrom course_lib.exercises import Case, Exercise\n"
+        'checks.load = lambda name: Exercise([Case(args=(3,), expected=4)], ("Add.", "Jodo."), seconds=0.5)',
+        "def loops(n):\n    while True:\n        print(n)\n\nchecks.run('x', loops, record=False)",
+        "import time\n\ndef sleeps(n):\n    time.sleep(60)\n\nchecks.run('x', sleeps, record=False)",
+        "def leaves(n):\n    raise SystemExit\n\nchecks.run('x', leaves, record=False)",
+        "def breaks(n):\n    display('noise')\n    return n + 'a'\n\nchecks.run('x', breaks, record=False)",
+        "def adds(n):\n    return n + 1\n\nchecks.run('x', adds, record=False)",
+    ]
+    notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells])
+    NotebookClient(notebook, kernel_name="python3", timeout=30).execute()
+    texts = ["\n".join(output.data["text/markdown"] for output in cell.outputs) for cell in notebook.cells]
+    assert texts[0] == ""
+    for text, title in zip(texts[1:], ("Too slow", "Too slow", "An error", "An error", "Solved"), strict=True):
+        assert text.startswith(f'<div lang="en">\n\n**{title}.**')
+    assert "error     SystemExit\nline 2    raise SystemExit\n" in texts[3]
+    assert "line 3    return n + 'a'\n" in texts[4]
