@@ -8,6 +8,7 @@ import html
 import json
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 CODE = r"#?\b(?i:(?=[A-Z0-9-]*\d)[A-Z0-9]+(?:-[A-Z0-9]+)*)\b(?![:,.]\d)"
 LETTERED_CODE = r"\b(?=[A-Z0-9-]*\d)(?=[A-Z0-9-]*[A-Z])[A-Z0-9]+(?:-[A-Z0-9]+)*\b"
@@ -205,6 +206,7 @@ def _flat(data):
             yield f"{unit[1]}: {value} {unit[2]}" if unit else f"{str(key).replace('_', ' ')}: {value}"
 
 
+@lru_cache(maxsize=4096)  # the scoreboard reads the same clauses again and again
 def stated(clause, speaker="user"):
     """The facts that one clause states about the user. Questions, suppositions and reported speech state nothing."""
     clause = _as_user(clause, speaker)
