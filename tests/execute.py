@@ -54,7 +54,7 @@ def execute(path):
     number = path.name[:2]
     notebook = nbformat.read(path, as_version=4)
     clean(notebook, number)
-    client = NotebookClient(notebook, kernel_name="python3", timeout=120, record_timing=False,
+    client = NotebookClient(notebook, kernel_name="python3", timeout=120, record_timing=False, coalesce_streams=True,
                             resources={"metadata": {"path": str(ROOT / "notebooks")}})
     client.execute()
     clean(notebook, number)
