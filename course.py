@@ -106,13 +106,13 @@ def install(step, command):
                  errors="replace") as child:
         for line in child.stdout:
             lines.append(line)
-            if line.startswith("Collecting "):
+            if "Retrying (" in line:
+                print("  no answer from the network, trying again", flush=True)
+            if line.startswith(("Collecting ", "Processing ")):
                 count += 1
-                print("\r  %d found" % count, end="", flush=True)
-            elif "Retrying" in line:
-                print("\r  no answer, trying again", end="", flush=True)
-            elif line.startswith("Installing collected packages"):
-                print("\r  %d found, unpacking them takes a minute or two" % count, flush=True)
+                print("  %d packages" % count, end="\r", flush=True)
+            elif line.startswith("Installing collected") and count > 1:
+                print("  %d packages; unpacking them takes a minute or two" % count, flush=True)
     if child.returncode:
         explain("".join(lines), step)
 
@@ -133,12 +133,13 @@ def prepare():
         base = getattr(sys, "_base_executable", sys.executable)
         install("Making a virtual environment", [base, "-m", "venv", "--clear", VENV])
     pip = [PYTHON, "-m", "pip", "install", "--no-user", "--progress-bar=off"]
-    install("Fetching packages", pip + ["-r", "requirements.txt"])
+    # Compiling what nobody imports takes a minute: Python compiles the rest when it is first used.
+    install("Fetching packages", pip + ["--no-compile", "-r", "requirements.txt"])
     install("Adding the course", pip + ["--no-deps", "--no-build-isolation", "-e", "."])
     for name, text in SETTINGS.items():
         (VENV / name).parent.mkdir(parents=True, exist_ok=True)
         (VENV / name).write_text(text, encoding="utf-8")
-    install("Trying it out", [PYTHON, "-c", "import course_lib, langgraph.graph, matplotlib.pyplot"])
+    install("Trying it out", [PYTHON, "-c", "import course_lib, jupyterlab.labapp, langgraph.graph, matplotlib.pyplot"])
     STAMP.write_text(stamp, encoding="utf-8")  # last: without it, the next start begins anew
 
 
@@ -157,12 +158,12 @@ def lab(options, more):
     """JupyterLab on the first notebook, until Ctrl-C."""
     port = options.port or next(filter(is_free, range(8888, 8988)), 8888)
     if not is_free(port):
-        stop("Port %d is taken or not allowed. Choose another one, such as: --port %d" % (port, 8899))
+        stop("Port %d is taken or not allowed. Choose another one, such as: --port 8899" % port)
     if not options.port and port != 8888:
         print("Port 8888 is taken, so this is port %d." % port)
     print("JupyterLab is starting. Its address appears below; Ctrl-C ends it.", flush=True)
     command = [PYTHON, "-m", "jupyterlab", "--ServerApp.port=%d" % port, "--ServerApp.port_retries=0", "--allow-root",
-               "--ServerApp.answer_yes=True", "--log-level=WARN",
+               "--ServerApp.answer_yes=True", "--Application.log_level=WARN",
                "--LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb"]
     try:
         with program(command + ["--no-browser"] * options.no_browser + more, env=environment()) as child:
