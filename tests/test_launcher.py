@@ -173,7 +173,7 @@ def test_a_python_without_venv_gets_a_sentence(course, monkeypatch, missing):
     (r"PermissionError: [WinError 32] The process cannot access the file: 'C:\course\.venv\Scripts\python.exe'",
      "cannot be written to"),
     ("ERROR: Could not install packages due to an OSError: [Errno 2] No such file or directory: 'C:\\…'\nHINT: This "
-     "error might have occurred since this system does not have Windows Long Path support enabled.", "too long for Windows"),
+     "error might have occurred since this system does not have Windows Long Path support.", "too long for Windows"),
     ("WARNING: Retrying (Retry(total=0)) after connection broken by 'NewConnectionError('<pip._vendor.urllib3."
      "connection.HTTPSConnection object>: Failed to establish a new connection: [Errno 13] Permission denied')'\n"
      "ERROR: Could not find a version that satisfies the requirement aiosqlite==0.22.1 (from versions: none)\n"
