@@ -27,11 +27,15 @@ STYLE = """
 .lm-picker input { accent-color: var(--jp-brand-color1, #1976d2); }
 """.strip()
 
-# A click in one picker sets the others of the same notebook as well.
+# What CSS cannot do. A choice sets the other pickers of the notebook as well. After a click, Enter or Escape the cell
+# gets the focus back: on the buttons JupyterLab hears no shortcuts (see _button), and Shift+Enter would do nothing.
 FOLLOW = (
-    "this.closest('.jp-Notebook')?.querySelectorAll('.lm-picker [value=' + this.value + ']')"
+    "this.closest('.jp-Notebook')?.querySelectorAll('.lm-picker [value=' + event.target.value + ']')"
     ".forEach(button => { button.checked = true; })"
 )
+LEAVE = "setTimeout(() => this.closest('.jp-Cell')?.focus())"
+EVENTS = f"""onchange="{FOLLOW}" onclick="if (event.detail) {LEAVE}"
+ onkeydown="if (['Enter', 'Escape'].includes(event.key)) {LEAVE}\""""
 
 
 def language(choice="both"):
@@ -47,7 +51,7 @@ def language(choice="both"):
     buttons = "\n".join(_button(value, label, value == choice) for value, label in CHOICES.items())
     html = (
         # method="dialog": pressing Enter would otherwise send the form, and that reloads the page.
-        '<form class="lm-picker" method="dialog" aria-label="Language">\n'
+        f'<form class="lm-picker" method="dialog" aria-label="Language" {EVENTS}>\n'
         f"<span>Language · Bhasha:</span>\n{buttons}\n</form>\n"
         '<small class="lm-run-first">These buttons work in JupyterLab, once this cell has been run. · '
         "Yeh buttons JupyterLab mein chalte hain, is cell ko run karne ke baad.</small>\n"
@@ -60,7 +64,7 @@ def _button(value, label, checked):
     # data-lm-suppress-shortcuts: otherwise JupyterLab takes the arrow keys and moves to another cell.
     return (
         f'<label><input type="radio" name="lm-language" value="{value}"{" checked" if checked else ""}'
-        f' data-lm-suppress-shortcuts="true" onchange="{FOLLOW}"> {label}</label>'
+        f' data-lm-suppress-shortcuts="true"> {label}</label>'
     )
 
 

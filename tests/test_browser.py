@@ -19,7 +19,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 LESSON, OTHER = "01_stateless_demo.ipynb", "00_start_here.ipynb"
-SECONDS = 120  # for everything in this file; then the server is ended, and what still waits for it fails
+SECONDS = 180  # for everything in this file; then the server is ended, and what still waits for it fails
 FLAGS = ["--no-sandbox", "--disable-gpu", "--no-first-run"]
 FLAGS += ["--disable-background-networking", "--disable-component-update", "--disable-sync"]
 
@@ -87,7 +87,11 @@ class Lab:
         self.page.set_default_timeout(30_000)
         self.page.on("dialog", lambda dialog: dialog.accept())  # "changes may be lost" at a reload
         self.page.goto(f"{self.base}/lab/tree/notebooks/{name}{self.token}")
-        self.page.wait_for_selector(".jp-Notebook .jp-Cell")
+        self.kernel_is_ready()
+
+    def kernel_is_ready(self):
+        """Before that, JupyterLab answers a run with a dialog about kernels."""
+        self.page.locator("#jp-main-statusbar", has_text="| Idle").wait_for()
 
     def panel(self, name):
         """The panel of an open notebook, found by the tab that carries its name."""
@@ -101,6 +105,7 @@ class Lab:
     def run_picker(self, name):
         """Run the cell with the picker alone."""
         cell = self.panel(name).locator(".jp-CodeCell").first
+        cell.evaluate("cell => cell.querySelectorAll('.lm-picker').forEach(old => { old.className = 'old'; })")
         cell.locator(".jp-InputPrompt").click()
         self.page.keyboard.press("Control+Enter")
         cell.locator(".lm-picker input:enabled").first.wait_for()
@@ -172,14 +177,17 @@ ENGLISH, HINGLISH, BOTH = {"en": "all", "hi": "none"}, {"en": "none", "hi": "all
 
 def test_lesson_runs_from_top_to_bottom(lab):
     panel = lab.panel(LESSON)
+    cells = nbformat.read(ROOT / "notebooks" / LESSON, as_version=4).cells
+    code = [cell for cell in cells if cell.cell_type == "code"]
+    open_cells = sum("solution" not in cell.metadata.get("tags", []) for cell in code)  # a folded cell has no number
     lab.run_all()
-    count = sum(cell.cell_type == "code" for cell in nbformat.read(ROOT / "notebooks" / LESSON, as_version=4).cells)
     lab.page.wait_for_function(
-        """([id, count]) => [...document.querySelectorAll(`#${id} .jp-CodeCell .jp-InputPrompt`)]
-            .filter(prompt => /\\[\\d+\\]/.test(prompt.textContent)).length === count""",
-        arg=[panel.get_attribute("id"), count],
+        """([panel, cells]) => [...document.querySelectorAll(`#${panel} .jp-CodeCell .jp-InputPrompt`)]
+            .filter(prompt => /\\[\\d+\\]/.test(prompt.textContent)).length === cells""",
+        arg=[panel.get_attribute("id"), open_cells],
         timeout=60_000,
     )
+    panel.locator(".jp-OutputArea [lang=en]", has_text="Solved.").nth(len(code) - open_cells - 1).wait_for()
     assert panel.locator("[data-mime-type='application/vnd.jupyter.error']").count() == 0
     assert panel.locator("[data-mime-type='application/vnd.jupyter.stderr']").count() == 0
 
@@ -216,6 +224,18 @@ def test_picker_serves_what_python_prints(lab):
     lab.choose(LESSON, "both")
 
 
+def active_cell(page):
+    cells = "[...document.querySelectorAll('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell')]"
+    return page.evaluate(cells + ".findIndex(cell => cell.classList.contains('jp-mod-active'))")
+
+
+def test_after_a_click_the_keys_belong_to_jupyterlab_again(lab):
+    lab.choose(LESSON, "both")
+    assert active_cell(lab.page) == 1
+    lab.page.keyboard.press("ArrowDown")
+    assert active_cell(lab.page) == 2
+
+
 def test_picker_by_keyboard(lab):
     panel, page = lab.panel(LESSON), lab.page
     lab.run_picker(LESSON)
@@ -233,9 +253,11 @@ def test_picker_by_keyboard(lab):
     for key, expected in (("ArrowLeft", HINGLISH), ("ArrowUp", ENGLISH), ("ArrowRight", HINGLISH), ("ArrowDown", BOTH)):
         page.keyboard.press(key)
         assert shown(panel) == expected
-    page.keyboard.press("Enter")  # would send a form
+    page.keyboard.press("Enter")  # must not send the form, and leaves the buttons
     assert page.evaluate("window.sameLoad") is True
-    assert page.evaluate(active) == cell
+    assert active_cell(page) == cell
+    page.keyboard.press("ArrowDown")
+    assert active_cell(page) == cell + 1
 
 
 def test_side_by_side_each_keeps_its_choice(lab):
@@ -264,6 +286,7 @@ def test_side_by_side_each_keeps_its_choice(lab):
 
 def test_after_a_reload_the_argument_decides(lab):
     lab.page.reload()
+    lab.kernel_is_ready()
     lab.panel(LESSON).locator(".jp-MarkdownCell [lang]").first.wait_for()
     lab.run_picker(LESSON)
     assert shown(lab.panel(LESSON)) == BOTH
