@@ -33,7 +33,8 @@ class Heard(BaseModel):
     contact_preference: Known
     order_number: Known
     forget: list[str] | None = Field(
-        default=None, description="Facts that the writer asks to forget, such as 'city'; 'everything' for all."
+        default=None,
+        description="What the writer asks to forget or takes back: 'city', 'city: Pune' for one value, 'everything'.",
     )
 
 
@@ -80,20 +81,17 @@ def namespace(user_id):
 
 def profile(store, user_id):
     """All that is known about a user, as {fact: {"value", "said", "at", "thread"}} in order of the facts' names."""
-    items, page = [], None
-    while page is None or len(page) == 100:  # search returns a page at a time
-        page = store.search(namespace(user_id), limit=100, offset=len(items))
-        items += page
+    items = store.search(namespace(user_id), limit=100)  # without a limit ten; `Heard` has fewer than 100 fields
     return {item.key: item.value for item in sorted(items, key=lambda item: item.key)}
 
 
 def update(store, user_id, heard, source):
     """Write what was heard to the Store: a new value replaces the old one. Returns the changes as sentences."""
     known, changes = profile(store, user_id), []
-    for fact in known if "everything" in (heard.forget or []) else heard.forget or []:
-        if fact in known:
-            store.delete(namespace(user_id), fact)
-            changes.append(f"forgot {fact}: {known[fact]['value']}")
+    for fact in unwanted(known, heard.forget or []):
+        store.delete(namespace(user_id), fact)
+        changes.append(f"forgot {fact}")  # without its value: this sentence is stored too
+        del known[fact]
     for field, value in heard.model_dump(exclude={"forget"}, exclude_none=True).items():
         fact = field.replace("_", " ")
         old = known.get(fact, {}).get("value")
@@ -101,6 +99,13 @@ def update(store, user_id, heard, source):
             store.put(namespace(user_id), fact, {"value": value, **source})
             changes.append(f"{fact}: {value}" if old is None else f"{fact}: {old} -> {value}")
     return changes
+
+
+def unwanted(known, wishes):
+    """The known facts that wishes name: "city", "city: Pune" (only if that is its value), "everything"."""
+    wishes = {wish.strip().lower() for wish in wishes}
+    named = {fact: {"everything", fact, f"{fact}: {entry['value']}".lower()} for fact, entry in known.items()}
+    return [fact for fact, names in named.items() if names & wishes]
 
 
 def model_extract(model):
@@ -116,21 +121,22 @@ def model_reply(model, max_tokens=1000):
         answer = model.invoke(prompt(state["messages"], profile(runtime.store, state["user_id"]), max_tokens))
         replaced = [change for change in state["changes"] if "->" in change or change.startswith("forgot")]
         if replaced:  # the user is told what changed in memory, whatever the model says
-            answer.content = f"{answer.text} [memory: {'; '.join(replaced)}]"
+            answer.content = f"{answer.text} [memory: {', '.join(replaced)}]"
         return {"messages": [answer]}
 
     return reply
 
 
 def prompt(messages, known, max_tokens=1000):
-    """The messages that go to the model: the profile as quoted data, then whole turns, newest kept, oldest dropped.
+    """The messages that go to the model: as many of the last turns as fit, the profile, the newest message.
 
-    The newest message is always sent, however long it is.
+    The profile stands after the old turns: they may hold a value that was changed in another thread, and what is read
+    last wins. The newest message is always sent, however long it is.
     """
     recent = trim_messages(
         messages, max_tokens=max_tokens, token_counter=tokens.count, strategy="last", start_on="human"
     )
-    return [SystemMessage(profile_note(known)), *(recent or messages[-1:])]
+    return [*recent[:-1], SystemMessage(profile_note(known)), messages[-1]]
 
 
 def profile_note(known):
