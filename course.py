@@ -163,7 +163,7 @@ def lab(options, more):
         print("Port 8888 is taken, so this is port %d." % port)
     print("JupyterLab is starting. Its address appears below; Ctrl-C ends it.", flush=True)
     command = [PYTHON, "-m", "jupyterlab", "--ServerApp.port=%d" % port, "--ServerApp.port_retries=0", "--allow-root",
-               "--ServerApp.answer_yes=True", "--Application.log_level=WARN",
+               "--ServerApp.answer_yes=True", "--Application.log_level=ERROR",
                "--LabApp.default_url=/lab/tree/notebooks/00_start_here.ipynb"]
     try:
         with program(command + ["--no-browser"] * options.no_browser + more, env=environment()) as child:
