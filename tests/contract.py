@@ -387,7 +387,7 @@ def voice_is_kept(lesson):
 def links_resolve(lesson):
     anchors = {heading.lstrip("#").strip().replace(" ", "-") for heading in lesson.headings}
     for place, text in lesson.prose:
-        for target in re.findall(r"\]\(([^)\s]+)[^)]*\)", without_code(text)):
+        for target in sorted(set(re.findall(r"\]\(([^)\s]+)[^)]*\)", without_code(text)))):
             if re.match(r"https?://", target):
                 if re.match(r"https?://(localhost|127\.|10\.|192\.168\.)", target):
                     yield f"{place}: a link to one machine: {target}"
