@@ -16,10 +16,6 @@ from course_lib import facts, tokens
 
 SETTING = "COURSE_MODEL"
 MARKER = "[course summary, at most {words} words]"
-STOPWORDS = set("""a an the and or but of to in on at for with by from as is am are was were be been it its this that these those i you he she we
-    they me my your his her our their not no do did does done have has had will would can could so if then than there here what which who how
-    when where please thanks thank ok okay yes hai hain tha thi the ho hoon ka ki ke ko se par pe mein main mera meri mere mujhe maine aap aapki
-    aapka aapke toh bhi hi na nahi haan ji kya kar karo kiya ek yeh woh aur ya jo bas ab abhi phir""".split())
 
 
 def chat_model(name=None):
@@ -27,22 +23,28 @@ def chat_model(name=None):
 
     name: for example "openai:gpt-4o-mini"; None reads the environment variable COURSE_MODEL, and if that is not set
         either, returns a KeylessChatModel.
-    Raises RuntimeError with what to do when the name has no provider, a package is missing, or the provider refuses its key.
+    Raises RuntimeError with what to do: no provider in the name, a package missing, or the key refused.
     """
     name = name or os.environ.get(SETTING, "").strip()
     if not name or name == "keyless":
         return KeylessChatModel()
-    if ":" not in name:
-        raise RuntimeError(f"The model {name!r} needs its provider in front, as in {SETTING}=openai:gpt-4o-mini. Leave {SETTING} unset for the keyless model.")
+    provider = name.partition(":")[0]
+    if provider == name:
+        raise RuntimeError(
+            f"The model {name!r} needs its provider in front, as in {SETTING}=openai:gpt-4o-mini. "
+            f"Leave {SETTING} unset for the keyless model."
+        )
     try:
         from langchain.chat_models import init_chat_model
 
         return init_chat_model(name, temperature=0)
     except ImportError as error:
-        provider = name.split(":")[0]
-        raise RuntimeError(f"The model {name!r} needs a package that is not installed: pip install langchain-{provider} ({error}).") from error
+        raise RuntimeError(
+            f"The model {name!r} needs a package that is not installed: pip install langchain-{provider} ({error})."
+        ) from error
     except Exception as error:  # each provider has its own classes for a missing or malformed key
-        raise RuntimeError(f"The model {name!r} could not be set up: is its API key set? The provider says: {str(error).splitlines()[0]}") from error
+        says = (str(error) or type(error).__name__).splitlines()[0]
+        raise RuntimeError(f"The model {name!r} could not be set up: is its API key set? It says: {says}") from error
 
 
 def summary_prompt(words=60):
@@ -57,7 +59,7 @@ def summary_prompt(words=60):
 class KeylessChatModel(BaseChatModel):
     """A stand-in that makes memory visible. It is not a language model.
 
-    It reads its prompt, and nothing else, and answers in English or Hinglish by the patterns of `course_lib.facts`:
+    It reads its prompt, and nothing else, and answers in English or Hinglish by the tables of `course_lib.patterns`:
     a question about a stated fact gets that fact (of two contradicting statements the newest), a question about
     anything else gets "I don't know". It has no state between calls, no randomness and no network.
 
@@ -84,143 +86,168 @@ class KeylessChatModel(BaseChatModel):
 
     def _stream(self, messages, stop=None, run_manager=None, **kwargs):
         reply = self._generate(messages, **kwargs).generations[0].message
-        calls = [{"name": c["name"], "args": json.dumps(c["args"]), "id": c["id"], "index": i, "type": "tool_call_chunk"}
-                 for i, c in enumerate(reply.tool_calls)]
-        pieces = re.findall(r"\S+\s*", reply.content) or [""]
-        for i, piece in enumerate(pieces):
-            last = i == len(pieces) - 1
-            chunk = AIMessageChunk(content=piece, tool_call_chunks=calls if last else [], usage_metadata=reply.usage_metadata if last else None)
-            yield ChatGenerationChunk(message=chunk)
+        calls = [
+            {"name": call["name"], "args": json.dumps(call["args"]), "id": call["id"], "index": i, "type": "tool_call_chunk"}
+            for i, call in enumerate(reply.tool_calls)
+        ]
+        *pieces, last = re.findall(r"\s*\S+\s*", reply.content) or [reply.content]
+        for piece in pieces:
+            yield ChatGenerationChunk(message=AIMessageChunk(piece))
+        end = AIMessageChunk(last, tool_call_chunks=calls, usage_metadata=reply.usage_metadata)
+        yield ChatGenerationChunk(message=end)
 
 
 # --- replies -------------------------------------------------------------------------------------------------------
 
 
 def respond(messages, tools=(), tool_choice=None):
-    """The AIMessage that answers a prompt: a summary, a tool call, or text. It depends on the arguments alone."""
+    """The AIMessage that answers a prompt: a summary, tool calls, or text. It depends on the arguments alone."""
     if not messages:
         return AIMessage("I was given an empty prompt, so there is nothing to answer.")
     last = messages[-1]
-    marker = re.search(re.escape(MARKER).replace(r"\{words\}", r"(\d+)"), last.text)
+    marker = re.match(re.escape(MARKER).replace(r"\{words\}", r"(\d+)"), last.text)
     if marker:
-        conversation = last.text[marker.end():].partition("\n\n")[2]  # the instruction itself is not part of it
+        conversation = last.text[marker.end() :].partition("\n\n")[2]  # the instruction itself is not part of it
         return AIMessage(summarise(conversation, int(marker[1])))
-    if last.type == "human" and (call := memory_call(last.text, tools)):
-        return AIMessage("", tool_calls=[call])
-    if tools and tool_choice not in (None, "auto", "none"):
-        forced = [t for t in tools if t["function"]["name"] == tool_choice] or tools
-        return AIMessage("", tool_calls=[fill(forced[-1], facts.read(messages))])
+    if isinstance(tool_choice, dict):  # the form of OpenAI's API
+        tool_choice = tool_choice.get("function", {}).get("name", "any")
+    forced = [tool for tool in tools if tool["function"]["name"] == tool_choice]
+    if last.type == "human" and not forced and (calls := memory_calls(last.text, tools)):
+        return AIMessage("", tool_calls=calls)
+    if tools and tool_choice not in (None, "auto", "none", False):
+        return AIMessage("", tool_calls=[fill((forced or tools)[-1], messages)])
     return AIMessage(reply_text(messages))
 
 
 def reply_text(messages):
     """Answer the newest human message: each question in it, or else acknowledge what it states."""
-    at = max((i for i, m in enumerate(messages) if m.type == "human"), default=None)
+    at = max((i for i, message in enumerate(messages) if message.type == "human"), default=None)
     if at is None:
-        return "There is no question in my prompt."
+        return ENGLISH["no question asked"]
     text = messages[at].text
     say = HINGLISH if facts.is_hinglish(text) else ENGLISH
-    known = facts.read(messages)
-    clauses = facts.clauses(text)
-    questions = [clause for clause in clauses if facts.is_question(clause)]
-    answers = [answer(question, known, messages[:at], say) for question in questions]
-    if answers:
-        return " ".join(dict.fromkeys(answers))
-    if messages[-1].type == "tool":
-        return say["done"].format(result=messages[-1].text)
-    told = {fact.key: fact for clause in clauses for fact in facts.stated(clause)}
-    noted = [say["noted"].format(key=label(key, say), value=fact.value) for key, fact in told.items() if fact.value]
-    denied = [say["denied"].format(key=label(fact.key, say), value=fact.denied) for fact in told.values() if not fact.value]
-    if noted or denied:
-        return " ".join(noted + denied)
+    questions = [clause for clause in facts.clauses(text) if facts.is_question(clause)]
+    if questions:
+        known = facts.read(messages)
+        return " ".join(dict.fromkeys(answer(question, known, messages[:at], say) for question in questions))
+    results = [message.text for message in messages[at + 1 :] if message.type == "tool"]
+    if results:
+        return say["done"].format(result=" ".join(dict.fromkeys(results)))
+    told = {fact.key: fact for i, fact in facts.statements(messages) if i == at}
+    if told:
+        return " ".join(noted(fact, say) for fact in told.values())
     return say["hello" if GREETING.match(text) else "okay" if THANKS.match(text) else "outside"]
 
 
 def answer(question, known, earlier, say):
-    """The reply to one question from the facts `known` and the messages before it; "I don't know" when they hold no answer."""
-    keys = facts.asked(question)
-    if keys == ["last question"]:
-        return last_question(earlier, say)
-    if keys == ["everything"]:
-        told = "; ".join(f"{label(key, say)}: {fact.value}" for key, fact in known.items())
+    """The reply to one question from the facts `known` and the messages before it; "I don't know" without an answer."""
+    claims = facts.claimed(question)
+    keys = [claim.key for claim in claims] or facts.asked(question, known)
+    if keys[:1] in (["last question"], ["last message"]):
+        return last_said(keys[0], earlier, say)
+    if keys[:1] == ["everything"]:
+        told = "; ".join(f"{label(key, say)}: {known[key].value}" for key in known if not facts.is_derived(key))
         return say["all"].format(facts=told) if told else say["nothing"]
     if not keys:
         return say["own name"] if OWN_NAME.search(question) else say["outside"]
     found = [key for key in keys if key in known]
-    guess = facts.claimed(question, keys)
-    if found and guess:
-        value = known[found[0]].value
-        return say["yes" if value.lower() == guess.lower() else "no"].format(key=label(found[0], say), value=value)
-    if found:
-        return " ".join(say["fact"].format(Key=_capital(label(key, say)), value=known[key].value) for key in found)
-    return say["unknown"].format(key=label(keys[0], say))
+    if not found:
+        return say["unknown"].format(key=label(keys[0], say))
+    replies = {key: say["fact"] for key in found}
+    for claim in claims:
+        if claim.key in known and facts.same(claim.value, known[claim.key].value):
+            replies[claim.key] = say["yes"]
+        elif claim.key in known and claim.key not in facts.MANY:  # who likes tea may like coffee as well
+            replies[claim.key] = say["no"]
+    return " ".join(sentence(text, key, known[key].value, say) for key, text in replies.items())
 
 
-def _capital(text):
-    return text[:1].upper() + text[1:]
+def sentence(text, key, value, say):
+    """A sentence about a fact: "Your hobbies are …", "Tumhara naam … hai."."""
+    name = label(key, say)
+    plural = re.search(r"[^s'u]s$", key) is not None
+    return text.format(key=name, Key=name[:1].upper() + name[1:], value=value, be=say["be"][plural])
 
 
-def last_question(earlier, say):
+def noted(fact, say):
+    kind = "noted" if fact.value else "denied" if fact.denied else "forgot"
+    return sentence(say[kind], fact.key, fact.value or fact.denied, say)
+
+
+def last_said(key, earlier, say):
+    """The newest question, or the newest message, of the user."""
     for message in reversed(earlier):
-        asked = [c for c in facts.clauses(message.text) if facts.is_question(c)] if message.type == "human" else []
-        if asked:
-            return say["last question"].format(question=asked[-1])
-    return say["no question"]
+        if message.type == "human" and not message.text.startswith("Here is a summary of"):
+            said = [message.text] if key == "last message" else filter(facts.is_question, facts.clauses(message.text))
+            for text in reversed([*said]):
+                return say[key].format(text=text)
+    return say["no " + key]
 
 
 def label(key, say):
     """How a reply names a key: "your order number", "tumhara order number"; "Arjun's city" needs no "your"."""
-    if key in say["labels"]:
-        return say["labels"][key]
-    owner, _, rest = key.partition("'s ")
-    if rest and owner not in facts.RELATIONS:
-        return f"{owner.title()}'s {rest}" if say is ENGLISH else f"{owner.title()} ka {rest}"
-    if say is HINGLISH and rest:
-        return f"tumhare {owner} ka {'naam' if rest == 'name' else rest}"
-    return f"{say['your']} {key}"
+    owner, _, noun = key.rpartition("'s ")
+    known_owner = owner in facts.RELATIONS
+    if say is ENGLISH:
+        return f"your {key}" if not owner or known_owner else f"{owner.title()}'s {noun}"
+    if key == "everything":
+        return "jo pehle bataaya"
+    noun = say["nouns"].get(noun, noun)
+    ending = "i" if noun.split()[-1] in say["feminine"] else "a"
+    if not owner:
+        return f"tumhar{ending} {noun}"
+    return f"{f'tumhare {owner}' if known_owner else owner.title()} k{ending} {noun}"
 
 
 GREETING = re.compile(r"^\W*(?:hi|hello|hey|namaste|namaskar|good (?:morning|evening|afternoon))\b", re.I)
 THANKS = re.compile(r"^\W*(?:ok(?:ay)?|thanks?|thank you|yes|no|haan|nahi|accha|theek hai|shukriya|dhanyavaad|bye)\b", re.I)
-OWN_NAME = re.compile(r"\byour name\b|\bwho are you\b|\b(?:tumhara|aapka|tera) naam\b|\b(?:tum|aap) kaun\b", re.I)
+OWN_NAME = re.compile(r"\byour name\b|\bwho are you\b|\b(?:tumhara|aap ?ka|tera) naam\b|\b(?:tum|aap) kaun\b", re.I)
 ENGLISH = {
-    "your": "your", "labels": {},
-    "fact": "{Key} is {value}.",
-    "yes": "Yes, {key} is {value}.",
-    "no": "No, {key} is {value}.",
+    "be": ("is", "are"),
+    "fact": "{Key} {be} {value}.",
+    "yes": "Yes, {key} {be} {value}.",
+    "no": "No, {key} {be} {value}.",
     "unknown": "I don't know {key}: it is not in the messages that I was given.",
-    "noted": "Noted: {key} is {value}.",
-    "denied": "Noted: {key} is not {value}.",
-    "last question": "Your last question was: \"{question}\"",
-    "no question": "I don't know: there is no earlier question in the messages that I was given.",
+    "noted": "Noted: {key} {be} {value}.",
+    "denied": "Noted: {key} {be} not {value}.",
+    "forgot": "Okay, I leave {key} out of my answers.",
+    "last question": 'Your last question was: "{text}"',
+    "no last question": "I don't know: there is no earlier question in the messages that I was given.",
+    "last message": 'Your last message was: "{text}"',
+    "no last message": "I don't know: there is no earlier message of yours in the messages that I was given.",
     "all": "This is what the messages say about you. {facts}.",
     "nothing": "I don't know anything about you: the messages that I was given say nothing.",
     "own name": "I have no name. I am the keyless model of this course.",
     "done": "Done. {result}",
     "okay": "Okay.",
     "hello": "Hello. What would you like to tell me or ask me?",
-    "outside": "I don't know: that is outside of what I can do. I repeat facts from the messages that I was given, and nothing else.",
+    "outside": "I don't know: that is outside of what I can do. "
+    "I repeat facts from the messages that I was given, and nothing else.",
+    "no question asked": "There is no question in my prompt.",
 }
 HINGLISH = {
-    "your": "tumhara", "labels": {
-        "name": "tumhara naam", "city": "tumhara sheher", "allergy": "tumhari allergy", "company": "tumhari company",
-        "warranty": "tumhari warranty", "preference": "tumhari pasand", "contact preference": "tumhari contact preference",
-        "job": "tumhari job", "dislike": "tumhari napasand cheez"},
-    "fact": "{Key} {value} hai.",
-    "yes": "Haan, {key} {value} hai.",
-    "no": "Nahi, {key} {value} hai.",
+    "be": ("hai", "hain"),
+    "fact": "{Key} {value} {be}.",
+    "yes": "Haan, {key} {value} {be}.",
+    "no": "Nahi, {key} {value} {be}.",
     "unknown": "Mujhe nahi pata: {key} un messages mein nahi hai jo mujhe mile.",
-    "noted": "Theek hai: {key} {value} hai.",
-    "denied": "Theek hai: {key} {value} nahi hai.",
-    "last question": "Tumhara pichhla sawaal tha: \"{question}\"",
-    "no question": "Mujhe nahi pata: jo messages mujhe mile, unmein pehle ka koi sawaal nahi hai.",
+    "noted": "Theek hai: {key} {value} {be}.",
+    "denied": "Theek hai: {key} {value} nahi {be}.",
+    "forgot": "Theek hai, {key} ab mere jawaabon mein nahi aayega.",
+    "last question": 'Tumhara pichhla sawaal tha: "{text}"',
+    "no last question": "Mujhe nahi pata: jo messages mujhe mile, unmein pehle ka koi sawaal nahi hai.",
+    "last message": 'Tumhara pichhla message tha: "{text}"',
+    "no last message": "Mujhe nahi pata: jo messages mujhe mile, unmein tumhara pehle ka koi message nahi hai.",
     "all": "Messages mein tumhare baare mein yeh likha hai. {facts}.",
     "nothing": "Mujhe tumhare baare mein kuch nahi pata: jo messages mile, unmein kuch nahi hai.",
     "own name": "Mera koi naam nahi hai. Main is course ka keyless model hoon.",
     "done": "Ho gaya. {result}",
     "okay": "Theek hai.",
     "hello": "Namaste. Kya batana ya poochna chahte ho?",
-    "outside": "Mujhe nahi pata: yeh mere bas ka nahi hai. Main sirf un messages ke facts dohra sakta hoon jo mujhe mile.",
+    "outside": "Mujhe nahi pata: yeh mere bas ka nahi hai. "
+    "Main sirf un messages ke facts dohra sakta hoon jo mujhe mile.",
+    "nouns": {"name": "naam", "city": "sheher", "age": "umar", "preference": "pasand", "dislike": "napasand cheez"},
+    "feminine": "umar pasand cheez allergy company warranty preference job date choice movie car id key file".split(),
 }
 UNKNOWN = ("I don't know", "Mujhe nahi pata", "Mujhe tumhare baare mein kuch nahi pata")
 """How every reply begins that gives no answer; the scoreboard tells "I don't know" from "wrong" by it."""
@@ -228,47 +255,92 @@ UNKNOWN = ("I don't know", "Mujhe nahi pata", "Mujhe tumhare baare mein kuch nah
 
 # --- tools ---------------------------------------------------------------------------------------------------------
 
-
-def fill(tool, known):
-    """A tool call whose arguments are the facts that its parameters name ("home_city" asks for `city`); others are None."""
-    args = {}
-    for name in tool["function"].get("parameters", {}).get("properties", {}):
-        key = facts.canonical(name)
-        args[name] = known[key].value if key in known else None
-    return _call(tool, args)
-
-
-def memory_call(text, tools):
-    """The call of a saving or forgetting tool that the text asks for ("remember that …", "mera sheher bhool jao"), or None."""
-    for verbs, names, keep in [(REMEMBER, r"save|remember|store|memor", facts.stated), (FORGET, r"forget|delete|remove", None)]:
-        wanted = verbs.search(text)
-        tool = next((t for t in tools if re.search(names, t["function"]["name"])), None)
-        if not wanted or not tool or facts.is_question(text):
-            continue
-        content = (text[: wanted.start()] + text[wanted.end():]).strip(" .,:")
-        told = next(iter(keep(content)), None) if keep else None
-        key = told.key if told else facts.canonical(content)
-        value = told.value if told else content
-        properties = tool["function"].get("parameters", {}).get("properties", {})
-        return _call(tool, {name: _argument(name, key, value, content) for name in properties})
-    return None
+REMEMBER = re.compile(
+    r"(?:^|(?<=, )|(?<=\bplease )|(?<=\byou ))(?:please )?(?:remember|save|note|keep in mind|don['’]t forget|do not forget)"
+    r"(?: this| that| it| down)*(?:[:,]? |$)(?!to )|,? ?\b(?:yeh |isse )?yaad (?:rakhna|rakho|rakhiye|rakh lo|rakh lena)\b(?: ki\b)?,? ?",
+    re.I,
+)
+KEEPING = r"(?:save|remember|store|memori|note|add|put|write|upsert)"
+FORGETTING = r"(?:forget|delete|remove|erase)"
 
 
-REMEMBER = re.compile(r"\b(?:please )?(?:remember|note|save|keep in mind)(?: this| that)?:?\s|\b(?:yeh )?yaad (?:rakhna|rakho|rakhiye|rakh lo)(?: ki)?\b", re.I)
-FORGET = re.compile(r"\b(?:please )?(?:forget|delete|remove)\b(?: about)?|\b(?:ko )?bhool (?:jao|jaao|jaiye)\b", re.I)
+def memory_calls(text, tools):
+    """The calls of saving and forgetting tools that a message asks for: "remember that …", "mera sheher bhool jao"."""
+    calls, before = [], ""
+    keeper, forgetter = _memory_tool(KEEPING, tools), _memory_tool(FORGETTING, tools)
+    for said in (part for part in re.split(r"(?<=[.!?])\s+|\n+", text) if not facts.is_question(part)):
+        if forgetter and (keys := facts.forgotten(said)):
+            calls += [_call(forgetter, key=key, value=None, content=key) for key in keys]
+        elif keeper and REMEMBER.search(said):
+            content = REMEMBER.sub("", facts.without_request(said)).strip(" .,:!") or before
+            told = [fact for clause in facts.clauses(content) for fact in facts.stated(clause) if fact.value]
+            told = told or [facts.Fact("note", content, said)]
+            if not any(KEY.search(name) for name in _properties(keeper)):
+                told = told[:1]  # the tool takes a text: one call holds all of it
+            calls += [_call(keeper, key=fact.key, value=fact.value, content=content) for fact in told if content]
+        before = said.strip(" .,!")
+    return calls
 
 
-def _argument(name, key, value, content):
-    if re.search(r"key|field|attribute|topic|category", name):
-        return key
-    return value if re.search(r"value", name) else content
+KEY = re.compile(r"key|field|attribute|topic|category")
 
 
-def _call(tool, args):
+def _memory_tool(names, tools):
+    """The first tool that is named like this and takes nothing but a text, or a key and a value."""
+    takes = rf"{KEY.pattern}|value|content|text|memory|note|fact|information|statement"
+    fits = (t for t in tools if re.match(names, t["function"]["name"]) and all(re.search(takes, p) for p in _properties(t)))
+    return next(fits, None)
+
+
+def _properties(tool):
+    return tool["function"].get("parameters", {}).get("properties", {})
+
+
+def _call(tool, **parts):
+    """A tool call; each argument is the key, the value or the content, whichever its name asks for."""
+    kinds = {name: "key" if KEY.search(name) else "value" if "value" in name else "content" for name in _properties(tool)}
+    return _tool_call(tool, {name: parts[kind] for name, kind in kinds.items()})
+
+
+def _tool_call(tool, args):
     return {"name": tool["function"]["name"], "args": args, "id": f"call_{uuid.uuid4().hex[:12]}", "type": "tool_call"}
 
 
+def fill(tool, messages):
+    """A tool call whose arguments are the facts that its parameters name ("home_city" asks for `city`); others are None.
+
+    A list named like "forget" gets what the user asks to forget.
+    """
+    known, args = facts.read(messages), {}
+    for name, schema in _properties(tool).items():
+        found = known.get(facts.field_key(name))
+        args[name] = _fit(found and found.value, schema)
+        if re.match(FORGETTING, name) and args[name] == _fit(None, schema):
+            forgotten = [key for m in messages if m.type == "human" for key in facts.forgotten(m.text)]
+            args[name] = forgotten or args[name]
+    return _tool_call(tool, args)
+
+
+def _fit(value, schema):
+    """A value as the schema's type has it: a text, a number, or a list of one; None (or []) where it does not fit."""
+    kinds = {part.get("type") for part in [schema, *schema.get("anyOf", [])]}
+    if "array" in kinds:
+        return [value] if value else None if "null" in kinds else []
+    if value and "string" not in kinds and kinds & {"integer", "number"}:
+        number = re.fullmatch(r"\D*?(\d[\d,]*(?:\.\d+)?)(?: [a-z]+)?", value)  # "Rs 2,499", "18 months", not "KB-4471-X"
+        return float(number[1].replace(",", "")) if number else None
+    return value if kinds & {"string", None} and value in schema.get("enum", [value]) else None
+
+
 # --- summaries -----------------------------------------------------------------------------------------------------
+
+STOPWORDS = set(
+    """a an the and or but of to in on at for with by from as is am are was were be been it its this that these those i you he
+    she we they me my your his her our their not no do did does done have has had will would can could so if then than there
+    here what which who how when where please thanks thank ok okay yes hai hain tha thi the ho hoon ka ki ke ko se par pe mein
+    main mera meri mere mujhe maine aap aapki aapka aapke toh bhi hi na nahi haan ji kya kar karo kiya ek yeh woh aur ya jo
+    bas ab abhi phir""".split()
+)
 
 
 def summarise(text, words):
@@ -296,13 +368,14 @@ def spoken_lines(text):
 
     Tool calls are left out: their results say what came of them.
     """
-    text = re.sub(r'<message type="(\w+)">(.*?)</message>', lambda m: f"{m[1]}: {m[2].strip()}", text, flags=re.S)
+    text = re.sub(r"<tool_call [^>\n]*>[^<\n]*</tool_call>|</?content>|</message>", "", text)
+    text = html.unescape(re.sub(r'<message type="(\w+)">\s*', r"\n\1: ", text))
     speaker = "user"
-    for line in html.unescape(text).splitlines():
-        spoken = re.match(r"(?:[-*] )?(user|human|assistant|ai|tool|system): *", line, re.I)
+    for line in text.splitlines():
+        spoken = re.match(r"\s*(?:[-*] )?(user|human|assistant|ai|tool|system): *", line, re.I)
         if spoken:
             speaker = {"human": "user", "ai": "assistant"}.get(spoken[1].lower(), spoken[1].lower())
-        said = re.sub(r"\[\{'name': .*\}\]$", "", line[spoken.end():] if spoken else line)
+        said = re.sub(r"\[\{'name': .*\}\]$", "", line[spoken.end() :] if spoken else line)
         for _, clause in facts.spoken([HumanMessage(said)]):  # a tool's JSON becomes one clause for each value
-            if not re.match(r"Here is a summary of|</?\w+", clause):
+            if not clause.startswith("Here is a summary of"):
                 yield speaker, clause

@@ -1,0 +1,363 @@
+"""The chatbot as a program: `python3 course.py chat`. The graph is in chatbot.py, the memory file in chatfile.py.
+
+In a terminal it is a chat with commands (/help). With standard input from a file or another program it reads one
+message a line and writes one reply a line, and nothing else, to standard output.
+"""
+
+import argparse
+import getpass
+import os
+import re
+import secrets
+import sys
+import unicodedata
+from pathlib import Path
+
+from langchain_core.callbacks import BaseCallbackHandler
+from langchain_core.messages import HumanMessage
+
+from course_lib import chatbot, facts, models, tokens
+from course_lib.chatfile import ChatFile, Refused, default_path
+
+LONGEST = 4000
+"""Characters in one message. More is refused: the newest message is always sent, so it must not fill the prompt."""
+
+EVERYTHING = {"everything", "all", "sab", "sab kuch"}
+
+TEXTS = {  # what the program says itself, in English and in Hinglish
+    "start": (
+        "You are {user}. This is thread {thread}; to continue it later: --thread {thread}\n"
+        "Memory file: {path}\n/help lists the commands, Ctrl-D ends the chat.",
+        "Tum {user} ho. Yeh thread {thread} hai; baad mein jaari rakhne ke liye: --thread {thread}\n"
+        "Memory file: {path}\n/help se commands dikhenge, Ctrl-D se chat band.",
+    ),
+    "again": ("Welcome back, {name}.", "Phir se swagat hai, {name}."),
+    "resumed": ("This is thread {thread}, with {count} messages.", "Yeh thread {thread} hai, {count} message."),
+    "bye": ("Bye. To continue: --thread {thread}", "Phir milenge. Jaari rakhne ke liye: --thread {thread}"),
+    "help": (
+        "/memory           what is remembered about you, and which sentence it came from\n"
+        "/forget FACT      forget one fact, such as /forget city\n"
+        "/forget everything  forget all facts and delete all your threads\n"
+        "/threads          your threads\n"
+        "/resume ID        continue one of them\n"
+        "/export FILE      write this thread into a text file\n"
+        "/why              the exact prompt of the last call, with token counts\n"
+        "/quit             end (Ctrl-D too)",
+        "/memory           tumhare baare mein kya yaad hai, aur kis vaakya se\n"
+        "/forget FACT      ek baat bhool jao, jaise /forget sheher\n"
+        "/forget everything  sab baatein bhool jao, aur saare threads delete karo\n"
+        "/threads          tumhare threads\n"
+        "/resume ID        unmein se koi jaari rakho\n"
+        "/export FILE      yeh thread ek text file mein likho\n"
+        "/why              aakhri call ka poora prompt, token ki ginti ke saath\n"
+        "/quit             band karo (Ctrl-D bhi)",
+    ),
+    "no command": ("There is no command {command}. /help lists them.", "{command} koi command nahi hai. /help dekho."),
+    "empty": ("That message was empty. What would you like to say?", "Message khaali tha. Kya kehna hai?"),
+    "too long": (
+        "That message has {count} characters; at most {longest} are read. Please send a shorter one.",
+        "Us message mein {count} characters hain; {longest} tak hi padhe jaate hain. Chhota message bhejo.",
+    ),
+    "no answer": (
+        "The model gave no answer ({error}). Please try again.",
+        "Model se jawaab nahi aaya ({error}). Dobara bhejo.",
+    ),
+    "nothing known": ("I remember nothing about you.", "Mujhe tumhare baare mein kuch yaad nahi."),
+    "which fact": ("Forget what? I remember: {facts}.", "Kya bhoolna hai? Mujhe yaad hai: {facts}."),
+    "forgotten": ("Forgotten: {facts}.", "Bhool gaya: {facts}."),
+    "all forgotten": (
+        "Forgotten: {count} facts and {threads} threads. A new thread begins: {thread}",
+        "Bhool gaya: {count} facts aur {threads} threads. Naya thread shuru: {thread}",
+    ),
+    "no threads": ("You have no threads yet.", "Abhi tumhara koi thread nahi hai."),
+    "no such thread": (
+        "You have no thread {thread}. /threads lists yours.",
+        "Tumhara koi thread {thread} nahi hai. /threads mein apne dekho.",
+    ),
+    "no file": ("Write a file name: /export FILE", "File ka naam likho: /export FILE"),
+    "exists": ("{path} exists already. Choose another name.", "{path} pehle se hai. Koi aur naam chuno."),
+    "not written": ("{path} could not be written: {error}", "{path} likhi nahi ja saki: {error}"),
+    "exported": ("{count} messages are in {path}.", "{count} message {path} mein hain."),
+    "no call": ("No call has been made since this start.", "Is baar abhi tak koi call nahi hui."),
+    "sent": (
+        "The last call sent {count} messages, {total} tokens:\n{lines}\nNot sent: {left} older messages.",
+        "Aakhri call mein {count} message gaye, {total} tokens:\n{lines}\nNahi gaye: {left} purane message.",
+    ),
+}
+
+
+class LastPrompt(BaseCallbackHandler):
+    """Keeps the messages that the node `reply` sent to its model most recently."""
+
+    messages = None
+
+    def on_chat_model_start(self, serialized, messages, *, metadata=None, **kwargs):
+        if (metadata or {}).get("langgraph_node") == "reply":
+            self.messages = messages[0]
+
+
+class Chat:
+    """One user's chat on an open ChatFile. `answer(line)` takes a message or a command and returns what to show."""
+
+    def __init__(self, file, user, thread, model):
+        self.file, self.user, self.thread = file, user, thread
+        self.graph = chatbot.build_graph(
+            chatbot.model_reply(model), chatbot.model_extract(model), checkpointer=file.saver, store=file.store
+        )
+        self.last_prompt = LastPrompt()
+        said = file.last_said(user)
+        self.language = None if said is None else int(facts.is_hinglish(said))  # None: not known yet, say it in both
+
+    def say(self, key, **values):
+        """A text of the program, in the language of the user's last message."""
+        texts = [text.format(**values) for text in TEXTS[key]]
+        return "\n".join(texts) if self.language is None else texts[self.language]
+
+    def known(self):
+        return chatbot.profile(self.file.store, self.user)
+
+    def config(self, thread=None):
+        return {"configurable": {"thread_id": thread or self.thread}, "callbacks": [self.last_prompt]}
+
+    def answer(self, line, show=lambda piece: None):
+        """The reply to one line; where a model makes it, `show` gets the same text piece by piece."""
+        line = clean(line)
+        try:
+            if line.startswith("/"):
+                return self.command(line)
+            if not line:
+                return self.say("empty")
+            if len(line) > LONGEST:
+                return self.say("too long", count=len(line), longest=LONGEST)
+            self.language = int(facts.is_hinglish(line))
+            return self.turn(line, show)
+        except Refused as refused:
+            return refused.texts[self.language or 0]
+
+    def turn(self, text, show):
+        """One turn of the graph. The message is logged before the model is asked, the reply before it is returned."""
+        self.file.claim(self.thread, self.user)
+        self.file.add(self.thread, "user", text)
+        before, shown = self.known(), ""
+        said = {"messages": [HumanMessage(text)], "user_id": self.user}
+        try:  # durability="exit": a turn is saved whole, at its end, and the file grows by one checkpoint
+            for kind, event in self.graph.stream(
+                said, self.config(), stream_mode=["messages", "values"], durability="exit"
+            ):
+                if kind == "values":
+                    state = event
+                elif event[1]["langgraph_node"] == "reply":
+                    shown += event[0].text
+                    show(event[0].text)
+        except Exception as error:  # noqa: BLE001  each provider has its own classes for what can go wrong
+            return self.say("no answer", error=f"{type(error).__name__}: {str(error).partition(chr(10))[0]}")
+        reply = state["messages"][-1].text
+        show(reply.removeprefix(shown))  # the note on changed memory comes after what the model said
+        self.file.add(self.thread, "assistant", reply)
+        known = self.known()
+        self.scrub({fact: entry["value"] for fact, entry in before.items() if fact not in known})
+        return reply
+
+    def scrub(self, gone):
+        """Take forgotten facts, {fact: value}, out of the log, the checkpoints and the sources of other facts."""
+        if not gone:
+            return
+        threads = [thread for thread, *_ in self.file.threads(self.user)]
+        said = [HumanMessage(text) for thread in threads for _, speaker, text, _ in self.file.messages(thread)]
+        told = [fact for _, clause in facts.spoken(said) for fact in facts.stated(clause) if fact.key in gone]
+        values = {*gone.values(), *(fact.value for fact in told if fact.value)}  # the earlier values too
+        for thread in threads:
+            for number, _, text, _ in self.file.messages(thread):
+                self.file.rewrite(number, without(values, text))
+            state = self.graph.get_state(self.config(thread)).values
+            if state:
+                for message in state["messages"]:
+                    message.content = without(values, message.text)
+                self.file.saver.delete_thread(thread)  # the older checkpoints hold the old text
+                self.graph.update_state(self.config(thread), state, as_node="reply")
+        for fact, entry in self.known().items():
+            entry = {**entry, "said": without(values, entry["said"])}
+            self.file.store.put(chatbot.namespace(self.user), fact, entry)
+
+    # --- commands
+
+    def command(self, line):
+        name, _, argument = line[1:].partition(" ")
+        commands = {
+            "help": lambda: self.say("help"),
+            "memory": self.memory,
+            "forget": lambda: self.forget(argument.strip().lower()),
+            "threads": self.threads,
+            "resume": lambda: self.resume(argument.strip()),
+            "export": lambda: self.export(argument.strip()),
+            "why": self.why,
+        }
+        return commands.get(name, lambda: self.say("no command", command=f"/{name}"))()
+
+    def memory(self):
+        lines = [
+            f'{fact}: {entry["value"]}   <- "{entry["said"]}" ({entry["at"]}, thread {entry["thread"]})'
+            for fact, entry in self.known().items()
+        ]
+        return "\n".join(lines) or self.say("nothing known")
+
+    def forget(self, wish):
+        known = self.known()
+        if wish in EVERYTHING:
+            threads = self.file.threads(self.user)
+            for thread, *_ in threads:
+                self.file.delete_thread(thread)
+            chatbot.update(self.file.store, self.user, chatbot.Heard(forget=["everything"]), {})
+            self.thread, self.last_prompt.messages = new_thread(), None
+            return self.say("all forgotten", count=len(known), threads=len(threads), thread=self.thread)
+        fact = facts.canonical(wish)
+        if fact not in known:
+            return self.say("which fact", facts=", ".join(known)) if known else self.say("nothing known")
+        chatbot.update(self.file.store, self.user, chatbot.Heard(forget=[fact]), {})
+        self.scrub({fact: known[fact]["value"]})
+        self.last_prompt.messages = None
+        return self.say("forgotten", facts=fact)
+
+    def threads(self):
+        lines = [
+            f"{'*' if thread == self.thread else ' '} {thread}  {started}  {count:3}  {(first or '')[:40]}"
+            for thread, started, count, first in self.file.threads(self.user)
+        ]
+        return "\n".join(lines) or self.say("no threads")
+
+    def resume(self, thread):
+        if self.file.owner(thread) != self.user:  # one sentence for "none" and "somebody else's"
+            return self.say("no such thread", thread=thread)
+        self.thread, self.last_prompt.messages = thread, None
+        return self.say("resumed", thread=thread, count=len(self.file.messages(thread)))
+
+    def export(self, name):
+        path = Path(name).expanduser()
+        messages = self.file.messages(self.thread)
+        if not name:
+            return self.say("no file")
+        try:
+            with path.open("x", encoding="utf-8") as file:
+                file.writelines(f"{at}  {speaker}: {text}\n" for _, speaker, text, at in messages)
+        except FileExistsError:
+            return self.say("exists", path=path)
+        except OSError as error:
+            return self.say("not written", path=path, error=error.strerror)
+        return self.say("exported", count=len(messages), path=path.absolute())
+
+    def why(self):
+        sent = self.last_prompt.messages
+        if sent is None:
+            return self.say("no call")
+        lines = [f"{n:3} {m.type:6} {tokens.count(m):5}  {m.text}" for n, m in enumerate(sent, 1)]
+        lines = [line.replace("\n", "\n" + 18 * " ") for line in lines]
+        state = self.graph.get_state(self.config()).values
+        left = len(state["messages"]) - len(sent)  # one sent message is the profile, one kept message is the reply
+        return self.say("sent", count=len(sent), total=tokens.count(sent), lines="\n".join(lines), left=left)
+
+
+def without(values, text):
+    """The text with each clause that holds one of the values replaced by a mark."""
+    for clause in facts.clauses(text):
+        if any(re.search(rf"(?<!\w){re.escape(value)}(?!\w)", clause, re.I) for value in values):
+            text = text.replace(clause, "[forgotten]")
+    return text
+
+
+def clean(line):
+    """One line as text that can be stored and printed: no control characters, no halves of characters."""
+    text = line.encode("utf-8", "replace").decode()
+    return "".join(" " if unicodedata.category(letter) == "Cc" else letter for letter in text).strip()
+
+
+def new_thread():
+    return secrets.token_hex(8)
+
+
+def terminal(chat):
+    """A chat with a person, until Ctrl-D, Ctrl-C or /quit."""
+    try:
+        import readline  # noqa: F401  from here on input() can edit its line and knows the earlier ones
+    except ImportError:
+        pass  # Windows: its terminal does both by itself
+    print(chat.say("start", user=chat.user, thread=chat.thread, path=chat.file.path))
+    if "name" in chat.known():
+        print(chat.say("again", name=chat.known()["name"]["value"]))
+    try:
+        while (line := input("\nyou> ").strip()) != "/quit":
+            pieces = []
+
+            def show(piece, pieces=pieces):
+                print("bot> " * (not pieces) + piece, end="", flush=True)
+                pieces.append(piece)
+
+            reply = chat.answer(line, show)
+            print() if "".join(pieces) == reply else print("\n" * bool(pieces) + reply)
+    except (EOFError, KeyboardInterrupt):
+        print()
+    print(chat.say("bye", thread=chat.thread))
+    return 0
+
+
+def pipe(chat):
+    """One message a line in, one reply a line out."""
+    print(chat.say("start", user=chat.user, thread=chat.thread, path=chat.file.path), file=sys.stderr)
+    try:
+        for line in sys.stdin:
+            if line.strip() == "/quit":
+                break
+            print(" | ".join(part.strip() for part in chat.answer(line).splitlines() if part.strip()), flush=True)
+    except KeyboardInterrupt:
+        pass
+    except BrokenPipeError:  # whoever read the replies has gone: let Python not try again at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def start(options):
+    """The Chat that the options ask for. Raises Refused, or RuntimeError for a model that cannot be set up."""
+    user = options.user if options.user is not None else login()
+    for what, text in (("user", user), ("thread", options.thread)):
+        if text is not None and (not text.strip() or clean(text) != text):
+            raise Refused(
+                f"The {what} id {text!r} cannot be used: it must be text, not empty, without control characters.",
+                f"{what} id {text!r} nahi chalegi: text chahiye, khaali nahi, bina control characters ke.",
+            )
+    model = models.chat_model(options.model)
+    file = ChatFile(options.data or default_path())
+    chat = Chat(file, user, options.thread or new_thread(), model)
+    if file.owner(chat.thread) not in (None, user):
+        raise Refused(
+            f"The thread {chat.thread} belongs to another user.", f"Thread {chat.thread} kisi aur user ka hai."
+        )
+    return chat
+
+
+def login():
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return "me"
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(prog="course.py chat", description="A chatbot that remembers you.")
+    parser.add_argument("--user", metavar="NAME", help="who you are; otherwise your name on this computer")
+    parser.add_argument("--thread", metavar="ID", help="the conversation to continue; otherwise a new one")
+    parser.add_argument("--data", metavar="FILE", help="the memory file; otherwise one for you on this computer")
+    parser.add_argument("--model", metavar="NAME", help='such as "openai:gpt-4o-mini"; otherwise COURSE_MODEL')
+    options = parser.parse_args(arguments)
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        stream.reconfigure(encoding=stream.encoding if stream.isatty() else "utf-8", errors="replace")
+    sys.stdin.reconfigure(newline="\n")
+    try:
+        chat = start(options)
+    except (Refused, RuntimeError) as error:
+        print("\n".join(getattr(error, "texts", [str(error)])), file=sys.stderr)
+        return 2
+    with chat.file:
+        return terminal(chat) if sys.stdin.isatty() else pipe(chat)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,160 @@
+"""Where the chat program keeps everything: one SQLite file with the checkpoints, the Store and a log of all messages.
+
+The checkpointer and the Store bring their own tables. Two more stand beside them: `threads` says whose thread is whose,
+`log` holds every message, in order, written before the model is asked. Each part has a connection of its own.
+"""
+
+import os
+import sqlite3
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+from langgraph.checkpoint.sqlite import SqliteSaver
+from langgraph.store.sqlite import SqliteStore
+
+MARK, VERSION = 0x6C6C6D63, 1  # written into the file's header: whose file this is, and in which format
+TABLES = """
+    CREATE TABLE IF NOT EXISTS threads (id TEXT PRIMARY KEY, user TEXT NOT NULL, started TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS log (number INTEGER PRIMARY KEY, thread TEXT NOT NULL REFERENCES threads,
+        speaker TEXT NOT NULL, text TEXT NOT NULL, at TEXT NOT NULL);
+    CREATE INDEX IF NOT EXISTS log_of_thread ON log (thread, number);
+"""
+
+
+class Refused(Exception):
+    """Something that the program does not do, with a sentence for the user in English and in Hinglish."""
+
+    def __init__(self, en, hi):
+        super().__init__(en)
+        self.texts = en, hi
+
+
+def default_path():
+    """The place for this user of the machine, where the system wants such files."""
+    if sys.platform == "win32":
+        folder = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        folder = Path.home() / "Library" / "Application Support"
+    else:
+        folder = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return folder / "llm-memory-course" / "chat.sqlite"
+
+
+def now():
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+class ChatFile:
+    """The open file. `saver` and `store` are the two memories for `build_graph`. Use as a context manager.
+
+    Raises Refused, and leaves the file as it was, if it belongs to something else or cannot be written.
+    """
+
+    def __init__(self, path):
+        self.path = Path(path).absolute()
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            _check(self.path)
+            self._log, saver, store = (_connect(self.path) for _ in range(3))
+            self._log.executescript(f"BEGIN IMMEDIATE; {TABLES} PRAGMA application_id = {MARK}; COMMIT")
+            self._log.execute(f"PRAGMA user_version = {VERSION}")
+            self.saver, self.store = SqliteSaver(saver), SqliteStore(store)
+            self.saver.setup()
+            self.store.setup()
+        except (OSError, sqlite3.Error) as error:
+            raise Refused(
+                f"The memory file {self.path} cannot be used: {error}. Name another one with --data.",
+                f"Memory file {self.path} use nahi ho sakti: {error}. --data se koi aur batao.",
+            ) from error
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        for connection in (self.saver.conn, self.store.conn, self._log):
+            connection.close()
+
+    # --- threads
+
+    def owner(self, thread):
+        """Whose thread this is, or None if nobody has written in it."""
+        row = self._log.execute("SELECT user FROM threads WHERE id = ?", (thread,)).fetchone()
+        return row and row[0]
+
+    def claim(self, thread, user):
+        """Make the thread the user's, unless it has an owner; raises Refused if that is somebody else."""
+        self._log.execute("INSERT OR IGNORE INTO threads VALUES (?, ?, ?)", (thread, user, now()))
+        if self.owner(thread) != user:
+            raise Refused(f"The thread {thread} belongs to another user.", f"Thread {thread} kisi aur user ka hai.")
+
+    def threads(self, user):
+        """The user's threads, oldest first, as (id, time of the start, number of messages, first message)."""
+        return self._log.execute(
+            "SELECT id, started, (SELECT count(*) FROM log WHERE thread = id),"
+            " (SELECT text FROM log WHERE thread = id ORDER BY number LIMIT 1)"
+            " FROM threads WHERE user = ? ORDER BY rowid",
+            (user,),
+        ).fetchall()
+
+    def delete_thread(self, thread):
+        """Remove a thread with its messages and checkpoints."""
+        self.saver.delete_thread(thread)
+        self._log.execute("DELETE FROM log WHERE thread = ?", (thread,))
+        self._log.execute("DELETE FROM threads WHERE id = ?", (thread,))
+
+    # --- the log
+
+    def add(self, thread, speaker, text):
+        self._log.execute(
+            "INSERT INTO log (thread, speaker, text, at) VALUES (?, ?, ?, ?)", (thread, speaker, text, now())
+        )
+
+    def messages(self, thread):
+        """All messages of a thread, in order, as (number, speaker, text, time)."""
+        return self._log.execute(
+            "SELECT number, speaker, text, at FROM log WHERE thread = ? ORDER BY number", (thread,)
+        ).fetchall()
+
+    def last_said(self, user):
+        """The newest message of a user in any thread, or None."""
+        row = self._log.execute(
+            "SELECT text FROM log JOIN threads ON thread = id WHERE user = ? AND speaker = 'user'"
+            " ORDER BY number DESC LIMIT 1",
+            (user,),
+        ).fetchone()
+        return row and row[0]
+
+    def rewrite(self, number, text):
+        self._log.execute("UPDATE log SET text = ? WHERE number = ?", (text, number))
+
+
+def _check(path):
+    """Raise Refused for a file that is not of this program, before anything is written to it."""
+    if not path.exists() or path.stat().st_size == 0:
+        return
+    with path.open("rb") as file:
+        if file.read(16) != b"SQLite format 3\0":
+            raise Refused(
+                f"{path} is not a memory file of this chat (no SQLite database). It was left as it is.",
+                f"{path} is chat ki memory file nahi hai (SQLite database nahi). Usko chhua nahi gaya.",
+            )
+        header = file.read(84)
+    mark, version = int.from_bytes(header[52:56], "big"), int.from_bytes(header[44:48], "big")
+    if mark != MARK:
+        raise Refused(
+            f"{path} is the database of another program. It was left as it is.",
+            f"{path} kisi aur program ka database hai. Usko chhua nahi gaya.",
+        )
+    if version > VERSION:
+        raise Refused(
+            f"{path} was written by a newer version of this course. It was left as it is.",
+            f"{path} is course ke naye version ne likhi hai. Usko chhua nahi gaya.",
+        )
+
+
+def _connect(path):
+    # autocommit, as SqliteStore wants it; the graph saves from a thread of its own
+    connection = sqlite3.connect(path, timeout=30, check_same_thread=False, isolation_level=None)
+    connection.execute("PRAGMA secure_delete = ON")  # what is forgotten is overwritten, not only unlinked
+    return connection
