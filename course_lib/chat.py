@@ -174,7 +174,7 @@ class Chat:
                 for message in state["messages"]:
                     message.content = without(values, message.text)
                 self.file.saver.delete_thread(thread)  # the older checkpoints hold the old text
-                self.graph.update_state(self.config(thread), state, as_node="reply")
+                self.graph.update_state(self.config(thread), {**state, "changes": []}, as_node="reply")
         for fact, entry in self.known().items():
             entry = {**entry, "said": without(values, entry["said"])}
             self.file.store.put(chatbot.namespace(self.user), fact, entry)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from course_lib import patterns
-from course_lib.patterns import NOT_NAMES, NOUNS, RELATION, RELATIONS, SHAPES, compiled
+from course_lib.patterns import NO_VALUES, NOT_NAMES, NOUNS, RELATION, SHAPES, compiled
 
 LONGEST = 600
 """A clause of more characters is no sentence that a person says: it states nothing."""
@@ -20,7 +20,7 @@ LONGEST = 600
 
 @dataclass(frozen=True)
 class Fact:
-    """One statement. `value` is None where the clause only denies `denied` ("I am not Fraz"), or asks to forget the key."""
+    """One statement. `value` is None where it denies `denied` ("I am not Fraz") or asks to forget the key."""
 
     key: str
     value: str | None
@@ -34,7 +34,7 @@ def _rewrite(text, rows):
     return text.strip()
 
 
-# --- texts, clauses, questions -------------------------------------------------------------------------------------------
+# --- texts, clauses, questions ---------------------------------------------------------------------------------------
 
 
 def is_hinglish(text):
@@ -74,7 +74,7 @@ def _spoken(messages):
         for line in message.text.splitlines():
             quoted = re.match(r"\s*(?:[-*•] )?(user|human|assistant|ai|tool|system): (?=\S)", line, re.I)
             said_by = _SPEAKERS.get(quoted[1].lower(), quoted[1].lower()) if quoted else speaker
-            for part in _pairs(line[quoted.end():] if quoted else line):
+            for part in _pairs(line[quoted.end() :] if quoted else line):
                 for clause in clauses(part):
                     yield i, said_by, clause
 
@@ -93,7 +93,7 @@ def _pairs(line):
         yield line
 
 
-# --- statements ------------------------------------------------------------------------------------------------------------
+# --- statements ------------------------------------------------------------------------------------------------------
 
 
 def read(messages):
@@ -180,7 +180,11 @@ def stated(clause, speaker="user"):
         return tuple(Fact(key, None, clause) for key in keys)
     text = _rewrite(patterns.REPORTED.split(text)[0], patterns.CORRECTIONS)
     labelled = _labelled(text, clause, speaker)
-    return (labelled,) if labelled and labelled.key in NOUNS else (*_facts(text, clause, speaker), *filter(None, [labelled]))
+    return (
+        (labelled,)
+        if labelled and labelled.key in NOUNS
+        else (*_facts(text, clause, speaker), *filter(None, [labelled]))
+    )
 
 
 def forgotten(text):
@@ -188,8 +192,10 @@ def forgotten(text):
     found = patterns.FORGET.search(text)
     if not found:
         return []
-    rest = f"{text[:found.start()]} {text[found.end():]}".strip(" .,!")
-    return ["everything"] if re.search(r"^(?:everything|all|sab(?: kuch)?)\b", rest, re.I) else asked(rest)
+    rest = f"{text[: found.start()]} {text[found.end() :]}".strip(" .,!")
+    if re.search(r"^(?:everything|all|sab(?: kuch)?)\b", rest, re.I):
+        return ["everything"]
+    return asked(rest) or [fact.key for fact in stated(re.sub(r"^that ", "", rest))]  # "forget that I live in Pune"
 
 
 def _labelled(text, clause, speaker):
@@ -206,7 +212,7 @@ def _labelled(text, clause, speaker):
 
 def _facts(text, clause, speaker="user"):
     denial = patterns.DENIAL.search(text)
-    text = text[: denial.start()] + text[denial.end():] if denial else text
+    text = text[: denial.start()] + text[denial.end() :] if denial else text
     found = {}
     for key, match, weak in [*_sentences(text), *_owned(text, speaker)]:
         value = _value(key, _restored(denial, match, text), weak and key == "name")
@@ -229,14 +235,17 @@ def _restored(denial, match, text):
 
 
 def _denies(denial, match, text):
-    """Whether the "not" that was cut out of the text belongs to the match: "order KB-1 has not come" denies no number."""
+    """Whether the "not" that was cut out belongs to the match: "order KB-1 has not come" denies no number."""
     at = denial.start()
     if match.start() <= at <= match.start("v"):
         return True
-    between, after = text[match.end("v"):at], text[at:]
-    return (denial[0].lower().startswith("nahi")
-            and re.fullmatch(r"(?:\s|me(?:in)?|se|ko|par|ka|ki|bilkul|pasand|naam)*", between) is not None
-            and re.match(r"(?:\s|ab)*(?:$|[,.]|(?:hai|hain|hoon|th[aie]|reht|pasand|bula|keh|bol|rah[ai])\b)", after) is not None)
+    between, after = text[match.end("v") : at], text[at:]
+    return (
+        denial[0].lower().startswith("nahi")
+        and re.fullmatch(r"(?:\s|me(?:in)?|se|ko|par|ka|ki|bilkul|pasand|naam)*", between) is not None
+        and re.match(r"(?:\s|ab)*(?:$|[,.]|(?:hai|hain|hoon|th[aie]|reht|pasand|bula|keh|bol|rah[ai])\b)", after)
+        is not None
+    )
 
 
 def _sentences(text):
@@ -283,7 +292,9 @@ def canonical(noun):
     known = next((key for key, (pattern, _) in NOUNS.items() if re.fullmatch(pattern, noun)), None)
     if known or not noun:
         return known or noun
-    owned = re.match(rf"({'|'.join(RELATION)})(?:'s| ka| ki| ke)? (.+)$", noun) or re.match(r"(\w+)(?:'s| ka| ki| ke) (.+)$", noun)
+    owned = re.match(rf"({'|'.join(RELATION)})(?:'s| ka| ki| ke)? (.+)$", noun) or re.match(
+        r"(\w+)(?:'s| ka| ki| ke) (.+)$", noun
+    )
     if owned:
         return f"{RELATION.get(owned[1], owned[1])}'s {canonical(owned[2])}"
     return " ".join(patterns.SAME_WORD.get(word, word) for word in noun.split())
@@ -297,8 +308,19 @@ def field_key(name):
 def _value(key, text, weak=False):
     """The value in `text` that `key` can have, or "": an order number has a digit, a name is no adjective."""
     base = key.rpartition("'s ")[2]
-    shape = NOUNS[base][1] if base in NOUNS else base.split()[-1] if base.split()[-1] in ("day", "date", "time") else "words"
-    text = re.sub(r"^(?:(?:actually|now|also|still|really|just|toh|ab|hi|yeh|hai|is|#|:)(?:[ :]+|$))+", "", text.strip(" \"'“”"), flags=re.I)
+    shape = (
+        NOUNS[base][1]
+        if base in NOUNS
+        else base.split()[-1]
+        if base.split()[-1] in ("day", "date", "time")
+        else "words"
+    )
+    text = re.sub(
+        r"^(?:(?:actually|now|also|still|really|just|toh|ab|hi|yeh|hai|is|#|:)(?:[ :]+|$))+",
+        "",
+        text.strip(" \"'“”"),
+        flags=re.I,
+    )
     if shape == "name":
         return _name(text, weak)
     if shape != "words":
@@ -308,13 +330,19 @@ def _value(key, text, weak=False):
     value = re.split(r" - | \(|[;!?]", value)[0]
     value = _TAIL.sub("", re.sub(r"^(?:an?|the) ", "", value)).strip(" \"'“”.")
     first = value.split(" ")[0]
-    if len(value) > 80 or (base in NOUNS and (first in NOT_NAMES or first.lower() in _NO_VALUE)):
+    if len(value) > 80 or (base in NOUNS and (first in NO_VALUES or first.lower() in _NO_VALUE)):
         return ""
     return value
 
 
-_NO_VALUE = "it this that them something anything nothing everything yesterday today last online again ago".split()
-_TAIL = re.compile(r"(?:[\s.!,]+(?:hai|hain|hoon|tha|thi|now|please|actually|instead|by the way|only|hi|ab|yaar|ji|thanks|too|also|na|rakh do)?)+$", re.I)
+_NO_VALUE = (
+    "forget it this that them something anything nothing everything yesterday today last online again ago".split()
+)
+_TAIL = re.compile(
+    r"(?:[\s.!,]+(?:hai|hain|hoon|tha|thi|now|please|actually|instead|by the way|only|hi|ab|yaar|ji|thanks|too|also|na"
+    r"|rakh do)?)+$",
+    re.I,
+)
 
 
 def _name(text, weak):
@@ -322,15 +350,24 @@ def _name(text, weak):
     capital = re.match(SHAPES["name"], text)
     words = (capital[0] if capital else re.split(r"[,.!?(;]| (?:and|aur|from|but|hai|h|tha|please)\b", text)[0]).split()
     name = " ".join(words).rstrip(".")
-    if not words or len(words) > 6 or name.endswith("'s") or (weak and (not capital or name.isupper() and len(name) > 3)):
+    if (
+        not words
+        or len(words) > 6
+        or name.endswith("'s")
+        or (weak and (not capital or name.isupper() and len(name) > 3))
+    ):
         return ""
     if any(word.lower().strip(".,") in NOT_NAMES for word in (words if weak or not capital else words[:1])):
         return ""
-    plausible = all(re.fullmatch(r"[^\W\d_](?:[^\W\d_]|['.-])*", word) for word in words)
-    return name if plausible and (capital or len(words) <= 3 and not re.search(r"(?:ing|able|ible|ful|less)\b", name)) else ""
+    plausible = all(re.fullmatch(rf"[^\W\d_](?:[^\W\d_]|[{patterns.MARKS}'.-])*", word) for word in words)
+    return (
+        name
+        if plausible and (capital or len(words) <= 3 and not re.search(r"(?:ing|able|ible|ful|less)\b", name))
+        else ""
+    )
 
 
-# --- questions -------------------------------------------------------------------------------------------------------------
+# --- questions -------------------------------------------------------------------------------------------------------
 
 
 def asked(question, known=()):
@@ -374,7 +411,7 @@ def _noun(words):
 
 
 def claimed(question):
-    """The facts that a yes-or-no question puts forward: `name: Fraz` for "Is my name Fraz?", "Mera naam Fraz hai kya?"."""
+    """The facts that a yes-or-no question puts forward: `name: Fraz` for "Is my name Fraz?"."""
     text = _rewrite(html.unescape(question), patterns.SPELLING).rstrip("?.! ")
     if len(text) > LONGEST or patterns.FORGET.search(text):
         return []

@@ -12,7 +12,7 @@ from langchain_core.messages import AIMessage, AIMessageChunk, HumanMessage
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 from langchain_core.utils.function_calling import convert_to_openai_tool
 
-from course_lib import facts, tokens
+from course_lib import facts, patterns, tokens
 
 SETTING = "COURSE_MODEL"
 MARKER = "[course summary, at most {words} words]"
@@ -53,7 +53,8 @@ def summary_prompt(words=60):
     Give it to `SummarizationMiddleware(summary_prompt=…)`, or fill it with `get_buffer_string(messages)`. The earlier
     summary goes first in the conversation, as a message or as lines of the form `user: …`.
     """
-    return f"{MARKER.format(words=words)}\nSummarise this conversation. Keep what the user will need later.\n\n{{messages}}"
+    order = "Summarise this conversation. Keep what the user will need later."
+    return f"{MARKER.format(words=words)}\n{order}\n\n{{messages}}"
 
 
 class KeylessChatModel(BaseChatModel):
@@ -87,7 +88,13 @@ class KeylessChatModel(BaseChatModel):
     def _stream(self, messages, stop=None, run_manager=None, **kwargs):
         reply = self._generate(messages, **kwargs).generations[0].message
         calls = [
-            {"name": call["name"], "args": json.dumps(call["args"]), "id": call["id"], "index": i, "type": "tool_call_chunk"}
+            {
+                "name": call["name"],
+                "args": json.dumps(call["args"]),
+                "id": call["id"],
+                "index": i,
+                "type": "tool_call_chunk",
+            }
             for i, call in enumerate(reply.tool_calls)
         ]
         *pieces, last = re.findall(r"\s*\S+\s*", reply.content) or [reply.content]
@@ -187,11 +194,11 @@ def last_said(key, earlier, say):
 def label(key, say):
     """How a reply names a key: "your order number", "tumhara order number"; "Arjun's city" needs no "your"."""
     owner, _, noun = key.rpartition("'s ")
-    known_owner = owner in facts.RELATIONS
+    known_owner = owner in patterns.RELATIONS
+    if key == "everything":
+        return "everything before this" if say is ENGLISH else "pehle ka sab kuch"
     if say is ENGLISH:
         return f"your {key}" if not owner or known_owner else f"{owner.title()}'s {noun}"
-    if key == "everything":
-        return "jo pehle bataaya"
     noun = say["nouns"].get(noun, noun)
     ending = "i" if noun.split()[-1] in say["feminine"] else "a"
     if not owner:
@@ -200,7 +207,9 @@ def label(key, say):
 
 
 GREETING = re.compile(r"^\W*(?:hi|hello|hey|namaste|namaskar|good (?:morning|evening|afternoon))\b", re.I)
-THANKS = re.compile(r"^\W*(?:ok(?:ay)?|thanks?|thank you|yes|no|haan|nahi|accha|theek hai|shukriya|dhanyavaad|bye)\b", re.I)
+THANKS = re.compile(
+    r"^\W*(?:ok(?:ay)?|thanks?|thank you|yes|no|haan|nahi|accha|theek hai|shukriya|dhanyavaad|bye)\b", re.I
+)
 OWN_NAME = re.compile(r"\byour name\b|\bwho are you\b|\b(?:tumhara|aap ?ka|tera) naam\b|\b(?:tum|aap) kaun\b", re.I)
 ENGLISH = {
     "be": ("is", "are"),
@@ -256,8 +265,9 @@ UNKNOWN = ("I don't know", "Mujhe nahi pata", "Mujhe tumhare baare mein kuch nah
 # --- tools ---------------------------------------------------------------------------------------------------------
 
 REMEMBER = re.compile(
-    r"(?:^|(?<=, )|(?<=\bplease )|(?<=\byou ))(?:please )?(?:remember|save|note|keep in mind|don['’]t forget|do not forget)"
-    r"(?: this| that| it| down)*(?:[:,]? |$)(?!to )|,? ?\b(?:yeh |isse )?yaad (?:rakhna|rakho|rakhiye|rakh lo|rakh lena)\b(?: ki\b)?,? ?",
+    r"(?:^|(?<=, )|(?<=\bplease )|(?<=\byou ))(?:please )?(?:remember|save|note|keep in mind|don['’]t forget"
+    r"|do not forget)(?: this| that| it| down)*(?:[:,]? |$)(?!to )"
+    r"|,? ?\b(?:yeh |isse )?yaad (?:rakhna|rakho|rakhiye|rakh lo|rakh lena)\b(?: ki\b)?,? ?",
     re.I,
 )
 KEEPING = r"(?:save|remember|store|memori|note|add|put|write|upsert)"
@@ -269,7 +279,8 @@ def memory_calls(text, tools):
     calls, before = [], ""
     keeper, forgetter = _memory_tool(KEEPING, tools), _memory_tool(FORGETTING, tools)
     for said in (part for part in re.split(r"(?<=[.!?])\s+|\n+", text) if not facts.is_question(part)):
-        if forgetter and (keys := facts.forgotten(said)):
+        told = [fact for clause in facts.clauses(said) for fact in facts.stated(clause)]
+        if forgetter and (keys := [fact.key for fact in told if fact.value is fact.denied is None]):
             calls += [_call(forgetter, key=key, value=None, content=key) for key in keys]
         elif keeper and REMEMBER.search(said):
             content = REMEMBER.sub("", facts.without_request(said)).strip(" .,:!") or before
@@ -288,7 +299,9 @@ KEY = re.compile(r"key|field|attribute|topic|category")
 def _memory_tool(names, tools):
     """The first tool that is named like this and takes nothing but a text, or a key and a value."""
     takes = rf"{KEY.pattern}|value|content|text|memory|note|fact|information|statement"
-    fits = (t for t in tools if re.match(names, t["function"]["name"]) and all(re.search(takes, p) for p in _properties(t)))
+    fits = (
+        t for t in tools if re.match(names, t["function"]["name"]) and all(re.search(takes, p) for p in _properties(t))
+    )
     return next(fits, None)
 
 
@@ -298,7 +311,9 @@ def _properties(tool):
 
 def _call(tool, **parts):
     """A tool call; each argument is the key, the value or the content, whichever its name asks for."""
-    kinds = {name: "key" if KEY.search(name) else "value" if "value" in name else "content" for name in _properties(tool)}
+    kinds = {
+        name: "key" if KEY.search(name) else "value" if "value" in name else "content" for name in _properties(tool)
+    }
     return _tool_call(tool, {name: parts[kind] for name, kind in kinds.items()})
 
 
@@ -307,17 +322,17 @@ def _tool_call(tool, args):
 
 
 def fill(tool, messages):
-    """A tool call whose arguments are the facts that its parameters name ("home_city" asks for `city`); others are None.
+    """A tool call whose arguments are the facts that its parameters name ("home_city": `city`); others are None.
 
-    A list named like "forget" gets what the user asks to forget.
+    A list named like "forget" gets what the user takes back: "city", or "city: Pune" for "I don't live in Pune".
     """
     known, args = facts.read(messages), {}
     for name, schema in _properties(tool).items():
         found = known.get(facts.field_key(name))
         args[name] = _fit(found and found.value, schema)
         if re.match(FORGETTING, name) and args[name] == _fit(None, schema):
-            forgotten = [key for m in messages if m.type == "human" for key in facts.forgotten(m.text)]
-            args[name] = forgotten or args[name]
+            taken_back = [fact for _, fact in facts.statements(messages) if fact.value is None]
+            args[name] = [f"{f.key}: {f.denied}" if f.denied else f.key for f in taken_back] or args[name]
     return _tool_call(tool, args)
 
 
@@ -327,7 +342,9 @@ def _fit(value, schema):
     if "array" in kinds:
         return [value] if value else None if "null" in kinds else []
     if value and "string" not in kinds and kinds & {"integer", "number"}:
-        number = re.fullmatch(r"\D*?(\d[\d,]*(?:\.\d+)?)(?: [a-z]+)?", value)  # "Rs 2,499", "18 months", not "KB-4471-X"
+        number = re.fullmatch(
+            r"\D*?(\d[\d,]*(?:\.\d+)?)(?: [a-z]+)?", value
+        )  # "Rs 2,499", "18 months", not "KB-4471-X"
         return float(number[1].replace(",", "")) if number else None
     return value if kinds & {"string", None} and value in schema.get("enum", [value]) else None
 
@@ -335,11 +352,11 @@ def _fit(value, schema):
 # --- summaries -----------------------------------------------------------------------------------------------------
 
 STOPWORDS = set(
-    """a an the and or but of to in on at for with by from as is am are was were be been it its this that these those i you he
-    she we they me my your his her our their not no do did does done have has had will would can could so if then than there
-    here what which who how when where please thanks thank ok okay yes hai hain tha thi the ho hoon ka ki ke ko se par pe mein
-    main mera meri mere mujhe maine aap aapki aapka aapke toh bhi hi na nahi haan ji kya kar karo kiya ek yeh woh aur ya jo
-    bas ab abhi phir""".split()
+    """a an the and or but of to in on at for with by from as is am are was were be been it its this that these those i
+    you he she we they me my your his her our their not no do did does done have has had will would can could so
+    if then than there here what which who how when where please thanks thank ok okay yes hai hain tha thi the
+    ho hoon ka ki ke ko se par pe mein main mera meri mere mujhe maine aap aapki aapka aapke toh bhi hi na nahi
+    haan ji kya kar karo kiya ek yeh woh aur ya jo bas ab abhi phir""".split()
 )
 
 
@@ -364,7 +381,7 @@ def summarise(text, words):
 
 
 def spoken_lines(text):
-    """(speaker, clause) pairs of a conversation written as `Human: …` lines, as LangChain's XML, or as an earlier summary.
+    """(speaker, clause) pairs of a conversation: `Human: …` lines, LangChain's XML, or an earlier summary.
 
     Tool calls are left out: their results say what came of them.
     """

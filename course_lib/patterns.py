@@ -12,18 +12,19 @@ from functools import lru_cache
 
 # --- values ----------------------------------------------------------------------------------------------------------
 
-_NAME = r"(?:(?:[A-Z]\.)+|[^\W\d_a-z](?:[^\W\d_]|['-])*(?!\w)\.?)"  # "Meera", "O'Brien", "A.", "McDonald", "Élodie"
+MARKS = "\u0300-\u036f\u0900-\u0d7f"  # accents, and the vowel signs of Indian scripts
+_NAME = rf"(?:(?:[A-Z]\.)+|[^\W\d_a-z](?:[^\W\d_]|[{MARKS}'-])*(?!\w)\.?)"  # "Meera", "O'Brien", "A.", "McDonald", "Élodie"
 _CITIES = "(?:new )?delhi|pune|mumbai|nashik|nagpur|bengaluru|bangalore|chennai|hyderabad|kolkata|jaipur|lucknow|goa"
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _NO_CODE = r"(?!\d+(?:st|nd|rd|th|am|pm|k?g|gm|m?l|[cmk]?m|[gm]b|[xk]|hrs?|mins?|days?|rs)\b|\d{4}-\d\d-\d\d\b)"
-_JOBS = ("engineer|developer|teacher|doctor|nurse|designer|student|manager|driver|writer|chef|lawyer|accountant|analyst"
+JOBS = ("engineer|developer|teacher|doctor|nurse|designer|student|manager|driver|writer|chef|lawyer|accountant|analyst"
          "|scientist|architect|professor|clerk|baker|farmer|artist|consultant|researcher")
 SHAPES = {
     "name": rf"{_NAME}(?:(?: (?:de|la|le|van|von|der|bin|al|da|del))* {_NAME}){{0,4}}",
     "place": rf"(?!(?i:flat|room|house|block|sector|lane|my|a)\b)(?:{_NAME}(?: {_NAME}){{0,2}}|\b(?:{_CITIES})\b)",
     "words": r"(?i:[^,;:!?()]+?(?:(?:, [\w -]{1,20}?)*,? (?:and|aur) (?!(?:i|my|so|it|main|mer\w)\b)[\w -]{1,20}?)?)",
     "word": r"[\w-]+",
-    "job": rf"(?i:(?:[\w-]+ ){{0,2}}?(?:{_JOBS})\b(?!'))",
+    "job": rf"(?i:(?:[\w-]+ ){{0,2}}?(?:{JOBS})\b(?!'))",
     "age": r"\b\d{1,3}\b",
     "code": rf"(?i:(?<![\w-]){_NO_CODE}(?=[a-z/_-]*\d)(?=[\d/_-]*[a-z])[a-z\d]+(?:[-/_][a-z\d]+)*(?![\w:]|[.,]\d))",
     "digits": r"\b\d[\d-]{2,}\b(?!(?i: ?(?:rs|rupees|rupaye|days?|din|%))|[.,:]\d)",
@@ -39,8 +40,8 @@ SHAPES = {
 }
 SHAPES["number"] = rf"{SHAPES['code']}|\b[A-Z]{{1,4}} \d{{3,}}\b|\b\d[\d/-]*\b"  # after "my order number is"
 
-# Words that are no name after "I am", and no value after "my name is" or "my city is".
-NOT_NAMES = set("""a an the not no so very really just also only still here there back from in at on of to for with your my our
+# Words that are no value after "my city is", and no name after "I am".
+NO_VALUES = set("""a an the not no so very really just also only still here there back from in at on of to for with your my our
     is was and or but if sure sorry fine ok okay good great well nice happy sad angry upset annoyed tired hungry thirsty sleepy
     bored busy free late early ready available online asap sick ill hurt confused lost stuck done afraid worried glad excited
     grateful indian american british german french chinese japanese korean russian pakistani bengali punjabi tamil marathi
@@ -49,7 +50,8 @@ NOT_NAMES = set("""a an the not no so very really just also only still here ther
     kya kaun kuch nahi pata yaad sahi galat bhool bhookha bhookhi pyaasa theek thak thaka thaki khush udaas pareshan naraz bimar
     hai hain hoon tha thi it this that what who me you none unknown secret private important lead team road street today tomorrow
     yesterday monday tuesday wednesday thursday friday saturday sunday boss sir madam ceo hr ai welcome new old flat room
-    house block sector something anything nothing everything someone someday""".split()) | set(_JOBS.split("|"))
+    house block sector something anything nothing everything someone someday""".split())
+NOT_NAMES = NO_VALUES | set(JOBS.split("|"))
 
 # --- nouns: key, what it is called in either language, shape of its value ----------------------------------------------
 
@@ -128,7 +130,7 @@ SENTENCES = [  # about the user
     ("location", r"\bi am (?:(?:now|currently) )?in <place>"),
     ("age", r"\bi am <age>(?: years? old| years of age)?{stop}"),
     ("birthday", r"\bi was born on (?:the )?<date>"),
-    ("employer", r"\bi (?:(?:now|currently|have|just|am) )*(?:work|works|working|joined)(?: as an? [\w -]+?)?(?: at| for)? <place>"),
+    ("employer", r"\bi (?:(?:now|currently|have|just|am) )*(?:work|works|working|join(?:ed)?)(?: as an? [\w -]+?)?(?: at| for)? <place>"),
     ("employer", r"\bi am an? [\w -]{3,40}? at <place>"),
     ("job", r"\bi (?:am )?(?:work|works|working) as (?:an? )?<words>(?= (?:at|for|in|with)\b|{stop})"),
     ("job", r"\bi am an? <job>"),
@@ -230,7 +232,7 @@ ASKS = re.compile(
     r" (?:i|you|we|he|she|it|they|my|your|our|his|her|the|this|that|there|any\w*)\b"
     r"|(?:is|are|was|does|did|has) (?-i:[A-Z])\w+ |(?:please )?(?:tell|remind) me\b|what['’]?s\b|say my \w+\W*$)"
     r"|\b(?:kya|kaun|kahan|kab|kitn[aei]|kauns[aei]|kis|kaise|kyun|batao|bata do|bata sakt[aei]|yaad hai)\b|\bmer[aei] \w+ bolo\W*$", re.I)
-REQUEST = re.compile(r"^\W*(?:can|could|will|would) you (?:please )?(?=(?:remember|note|save|keep in mind) that|call me [A-Z])", re.I)
+REQUEST = re.compile(r"^\W*(?:can|could|will|would) you (?:please )?(?=(?:remember|note|save|keep in mind) that|call me [A-Z]|(?:forget|delete|erase)\b)", re.I)
 CLAIMS = [  # a question that puts a value forward, and the statement in it
     (r"^(?:is|was)(?: not)? (my (?:\w+ ){0,2}?(?:%s|colour|color)|\w+'s name) (.+)$" % _KNOWN, r"\1 is \2"),
     (r"^am i (.+)$", r"i am \1"), (r"^do i (.+)$", r"i \1"), (r"^did i (?:say|tell you)(?: that)? (.+)$", r"\1"),
@@ -259,15 +261,15 @@ CORRECTIONS = [  # what is taken back is cut out: "not A but B", "A nahi, B", "B
     (rf"\b(?:is|was) {_FEW}(?:,? but|,? and|[,;.])? (?:now it is|it is now) |\bwas {_FEW}(?:,? but|,? and|[,;]) (?:now|it is) ", "is "),
     (r"\S+ me(?:in)? reht[aie] th[aie],? (?:par |lekin )?ab ", ""),
     (rf"(?!(?:{_KNOWN}|main|mer[aei])\b)\S+(?: (?-i:[A-Z])\S*)? th[aie],? (?:par |lekin )?ab ", ""),
-    (rf"\bfrom {_FEW} to\b", "to"), (rf"\b(?:instead of|rather than) {_FEW}(?=$|,)", ""), (r"\S+ (?:ki jagah|ke bajaye|ke badle) ?", ""),
+    (rf"\bleft {_FEW},? (?:and|to) (?=join)", ""), (rf"\bfrom {_FEW} to\b", "to"), (rf"\b(?:instead of|rather than) {_FEW}(?=$|,)", ""), (r"\S+ (?:ki jagah|ke bajaye|ke badle) ?", ""),
 ]
 REPORTED = re.compile(  # what follows is supposed, or said by somebody else
     r"\b(?:if|suppose|imagine|pretend|assume|wish|for example|let us say|agar|maan lo|man lo|farz karo)\b"
     r"|(?<!\bi )(?<!\bi have )(?<!already )\b(?:says|said|told|claims|thinks?|thought|believes?|wrote)\b"
     r"|\b(?:say|repeat|write|type)(?: after me| that)?[:,]? (?=[\"']?(?:my|mer[aei]|i|main)\b)"
-    r"|(?<!\bmaine )\b(?:bol[aieo]|bolt[aei]|kah[aeo]|keht[aei])\b(?: hain?| th[aie])?(?: ki)? (?=\w)", re.I)
+    r"|(?<!\bmaine )(?<!\bmain )\b(?:bol[aieo]|bolt[aei]|kah[aeo]|keht[aei])\b(?: hain?\b| th[aie]\b)?+(?: ki\b)?+ (?=\w)", re.I)
 DENIAL = re.compile(r"\b(?:(?:do|does|did) not|not|never|no longer|used to|nahi|mat)\b ?", re.I)
-FORGET = re.compile(r"(?<!not )(?<!never )\b(?:forget|delete|remove|erase)\b(?! to)|(?<!mat )\bbhool (?:jao|jaao|jaiye|ja)\b", re.I)
+FORGET = re.compile(r"(?<!not )(?<!never )(?<!\bi )(?<!always )\b(?:forget|delete|remove|erase)\b(?! to)|(?<!mat )\bbhool (?:jao|jaao|jaiye|ja)\b", re.I)
 AS_USER = {  # how the assistant and a note speak of the user, and how the user would say it
     "assistant": [(r"\byou are\b|\byou're\b", "I am"), (r"\byou have\b|\byou've\b", "I have"), (r"\byou\b", "I"), (r"\byour\b", "my"),
                   (r"\b(?:tumhar|aapk)(a|i|e)\b", r"mer\1"), (r"\b(?:aapne|tumne)\b", "maine"), (r"\b(?:aapko|tumhe)\b", "mujhe"), (r"\bour\b", "their")],

@@ -1,7 +1,10 @@
 """Counting tokens offline with a vocabulary that a real model family uses."""
 
+import importlib.util
 import json
+import sys
 from functools import lru_cache
+from importlib.machinery import PathFinder
 
 from langchain_core.messages import BaseMessage
 
@@ -11,9 +14,13 @@ MESSAGE_OVERHEAD = 3
 
 @lru_cache(maxsize=1)
 def _vocabulary():
-    import bpe_openai  # its 200,000 entries take a moment to load: only when something is counted
-
-    return bpe_openai.get_encoding("o200k_base")
+    # `import bpe_openai` reads three vocabularies into Python, several seconds at each start. Its compiled part holds
+    # them too and is all that counting needs, so only that part is loaded.
+    package = importlib.util.find_spec("bpe_openai").submodule_search_locations
+    spec = PathFinder.find_spec("bpe_openai._bindings", package)
+    bindings = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(bindings)
+    return bindings.tokenizer_for_encoding("o200k_base")
 
 
 def count(what):
@@ -23,7 +30,7 @@ def count(what):
     A provider's own bill differs by a few tokens a message; the same rule for every strategy keeps the comparison fair.
     """
     if isinstance(what, str):
-        return len(_vocabulary().encode_ordinary(what))
+        return _vocabulary().count(what.encode("utf-8", "replace").decode())  # half a character counts as a "?"
     if isinstance(what, BaseMessage):
         return count(_sent_text(what)) + MESSAGE_OVERHEAD
     return sum(count(message) for message in what)
