@@ -173,7 +173,7 @@ def stated(clause, speaker="user"):
     """The facts that one clause states about the user. Questions, suppositions and reported speech state nothing."""
     if len(clause) > LONGEST or is_question(clause):
         return ()
-    if speaker == "assistant" and re.search(r"\b(?:I|my|main|mer[aei]|mujhe)\b", clause):
+    if speaker == "assistant" and re.search(r"\b(?:I|[Mm]y|[Mm]ain|[Mm]er[aei]|[Mm]ujhe)\b", clause):
         return ()  # the assistant speaks of itself
     text = _rewrite(without_request(clause), patterns.AS_USER.get(speaker, []) + patterns.SPELLING)
     if speaker == "user" and (keys := forgotten(text)):

@@ -283,7 +283,7 @@ def memory_calls(text, tools):
         if forgetter and (keys := [fact.key for fact in told if fact.value is fact.denied is None]):
             calls += [_call(forgetter, key=key, value=None, content=key) for key in keys]
         elif keeper and REMEMBER.search(said):
-            content = REMEMBER.sub("", facts.without_request(said)).strip(" .,:!") or before
+            content = REMEMBER.sub("", facts.without_request(said)).strip(" .,:!?") or before
             told = [fact for clause in facts.clauses(content) for fact in facts.stated(clause) if fact.value]
             told = told or [facts.Fact("note", content, said)]
             if not any(KEY.search(name) for name in _properties(keeper)):
