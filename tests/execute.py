@@ -14,6 +14,7 @@ from nbclient import NotebookClient
 
 ROOT = Path(__file__).resolve().parent.parent
 SCORES = ROOT / "data" / "scores.json"
+WIDGET = "application/vnd.jupyter.widget-view+json"
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
@@ -28,6 +29,8 @@ def clean(notebook, number):
         tags = cell.metadata.get("tags", [])
         cell.id = f"{number}-{position:03}"
         cell.metadata = nbformat.from_dict({"tags": tags} if tags else {})
+        if cell.cell_type == "code":  # a stored widget is dead: what it shows lived in its kernel
+            cell.outputs = [output for output in cell.outputs if WIDGET not in output.get("data", {})]
         if "solution" in tags:
             cell.metadata["jupyter"] = {"source_hidden": True}
 
