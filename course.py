@@ -2,6 +2,7 @@
 
     python3 course.py lab [--no-browser] [--port N]    opens the lessons in JupyterLab
     python3 course.py test                             executes every notebook again and runs all tests
+    python3 course.py chat [--user NAME] [--help]      the chatbot of lesson 07, in this terminal
 
 What follows `--` goes to JupyterLab or to pytest. The first start makes the folder .venv beside this file and installs
 the course's packages there; pip's own settings (PIP_NO_INDEX, PIP_FIND_LINKS, pip.conf and so on) are honoured.
@@ -16,7 +17,7 @@ import signal
 import socket
 import subprocess
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent
@@ -186,21 +187,39 @@ def test(options, more):
     return max(codes, key=abs)
 
 
+def chat(options, more):
+    """The chatbot of lesson 07, in this terminal or behind a pipe."""
+    command = [str(PYTHON), "-P", "-m", "course_lib.chat"] + more
+    if not WINDOWS:
+        os.execve(command[0], command, environment())  # it takes this process's place, and so its Ctrl-C
+    child = subprocess.Popen(command, env=environment())
+    while child.poll() is None:
+        try:
+            child.wait()
+        except KeyboardInterrupt:
+            pass  # the chat hears it too, and ends by itself
+    return child.returncode
+
+
 def main(arguments):
     cut = arguments.index("--") if "--" in arguments else len(arguments)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    commands = parser.add_subparsers(dest="command", metavar="lab | test")
+    commands = parser.add_subparsers(dest="command", metavar="lab | test | chat")
     commands.required = True
     opened = commands.add_parser("lab", help=lab.__doc__)
     opened.add_argument("--no-browser", action="store_true", help="open no browser; the address is printed")
     opened.add_argument("--port", type=int, metavar="N", help="the port to use; otherwise the first free one from 8888")
     opened.set_defaults(run=lab)
     commands.add_parser("test", help=test.__doc__).set_defaults(run=test)
-    options = parser.parse_args(arguments[:cut])
+    commands.add_parser("chat", help=chat.__doc__, add_help=False).set_defaults(run=chat)
+    options, more = parser.parse_known_args(arguments[:cut])
+    if more and options.run is not chat:  # the chat knows its own options
+        parser.error("unrecognized arguments: %s" % " ".join(more))
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # being ended from outside is a Ctrl-C too
     try:
-        prepare()
-        return options.run(options, arguments[cut + 1:])
+        with redirect_stdout(sys.stderr if options.run is chat else sys.stdout):  # the chat's output is replies only
+            prepare()
+        return options.run(options, more + arguments[cut + 1:])
     except KeyboardInterrupt:
         print("\nStopped.")
         return 130

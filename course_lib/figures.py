@@ -60,15 +60,31 @@ def recall(row):
 
 
 def _place(axes, labels):
-    """Write each label to the right of its point, moved down in steps until it covers no label placed before."""
-    taken = []
+    """Write each label beside its point, as near as it covers no other label or point; a line leads to one further off.
+
+    Labels that are not grey are placed first and so stand nearest to their points.
+    """
     width = axes.get_xlim()[1]
-    for x, y, text, colour in sorted(labels, key=lambda label: -label[1]):
-        at, span = y, len(text) * width / 95
-        while any(abs(at - other) < 4.5 and x < end and start < x + span for start, end, other in taken):
-            at -= 1
-        taken.append((x, x + span, at))
-        axes.annotate(text, (x, y), xytext=(x + width / 60, at), color=colour, fontsize=9, va="center")
+    gap, taken = width / 60, [(x - width / 90, x + width / 90, y) for x, y, *_ in labels]  # start, end, height
+    for x, y, text, colour in sorted(labels, key=lambda label: (label[3] == "#555555", -label[1])):
+        span = len(text) * width / 95
+        places = [(x + side, y + step) for step in _STEPS for side in (gap, -gap - span)]
+        start, at = next(
+            (start, at)
+            for start, at in places
+            if start > 0
+            and not any(abs(at - h) < 4.2 and start < end and left < start + span for left, end, h in taken)
+        )
+        taken.append((start, start + span, at))
+        line = {"arrowstyle": "-", "color": colour, "linewidth": 0.6, "shrinkA": 0, "shrinkB": 3}
+        edge, side = (start, "left") if start > x else (x - gap, "right")
+        if abs(at - y) > 1:
+            axes.annotate("", (x, y), xytext=(edge, at), arrowprops=line)
+        axes.text(edge, at, text, color=colour, fontsize=9, va="center", ha=side)
+
+
+_STEPS = [0, *(sign * step for step in range(2, 200, 2) for sign in (1, -1))]
+"""How far above or below its point a label may stand, the nearest first; the last one is always free."""
 
 
 def mermaid(graph):

@@ -364,10 +364,26 @@ def test_ctrl_c_ends_jupyterlab(folder, number):
     assert names(calls(folder))[-1] == "ended"
 
 
+@drives
+def test_chat_takes_the_place_of_the_launcher_and_prints_nothing_of_its_own(course, monkeypatch, capsys):
+    def execve(program, command, variables):
+        assert program == command[0] == str(course.PYTHON)
+        raise SystemExit(" ".join(command[1:]))
+
+    monkeypatch.setattr(course, "prepare", lambda: print("installing"))
+    monkeypatch.setattr(course.os, "execve", execve)
+    with pytest.raises(SystemExit, match="^-P -m course_lib.chat --user Asha --help$"):
+        course.main(["chat", "--user", "Asha", "--help"])
+    assert capsys.readouterr() == ("", "installing\n")
+    with pytest.raises(SystemExit):
+        course.main(["lab", "--user", "Asha"])
+    assert "unrecognized arguments: --user Asha" in capsys.readouterr().err
+
+
 def test_without_a_command_it_says_which_there_are(course, capsys):
     with pytest.raises(SystemExit) as stopped:
         course.main([])
-    assert stopped.value.code == 2 and "lab | test" in capsys.readouterr().err
+    assert stopped.value.code == 2 and "lab | test | chat" in capsys.readouterr().err
 
 
 # --- the lists of packages agree
