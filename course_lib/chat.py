@@ -9,6 +9,7 @@ import getpass
 import os
 import re
 import secrets
+import sqlite3
 import sys
 import unicodedata
 from pathlib import Path
@@ -16,11 +17,14 @@ from pathlib import Path
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.messages import HumanMessage
 
-from course_lib import chatbot, facts, models, tokens
+from course_lib import chatbot, facts, models, privacy, tokens
 from course_lib.chatfile import ChatFile, Refused, default_path
 
 LONGEST = 4000
 """Characters in one message. More is refused: the newest message is always sent, so it must not fill the prompt."""
+
+KEPT = 60
+"""Messages in a thread's state, more than fit into a prompt. Older ones are in the log only."""
 
 EVERYTHING = {"everything", "all", "sab", "sab kuch"}
 
@@ -57,6 +61,10 @@ TEXTS = {  # what the program says itself, in English and in Hinglish
     "too long": (
         "That message has {count} characters; at most {longest} are read. Please send a shorter one.",
         "Us message mein {count} characters hain; {longest} tak hi padhe jaate hain. Chhota message bhejo.",
+    ),
+    "file trouble": (
+        "The memory file cannot be used at the moment ({error}). What was answered before is in it.",
+        "Memory file abhi use nahi ho rahi ({error}). Jo pehle jawaab mil chuke, woh usmein hain.",
     ),
     "no answer": (
         "The model gave no answer ({error}). Please try again.",
@@ -102,7 +110,11 @@ class Chat:
     def __init__(self, file, user, thread, model):
         self.file, self.user, self.thread = file, user, thread
         self.graph = chatbot.build_graph(
-            chatbot.model_reply(model), chatbot.model_extract(model), checkpointer=file.saver, store=file.store
+            chatbot.model_reply(model),
+            chatbot.model_extract(model),
+            checkpointer=file.saver,
+            store=file.store,
+            keep=KEPT,
         )
         self.last_prompt = LastPrompt()
         said = file.last_said(user)
@@ -130,9 +142,12 @@ class Chat:
             if len(line) > LONGEST:
                 return self.say("too long", count=len(line), longest=LONGEST)
             self.language = int(facts.is_hinglish(line))
-            return self.turn(line, show)
+            with self.file.turn_of(self.thread):
+                return self.turn(privacy.masked(line), show)
         except Refused as refused:
             return refused.texts[self.language or 0]
+        except sqlite3.Error as error:
+            return self.say("file trouble", error=error)
 
     def turn(self, text, show):
         """One turn of the graph. The message is logged before the model is asked, the reply before it is returned."""
@@ -154,6 +169,7 @@ class Chat:
         reply = state["messages"][-1].text
         show(reply.removeprefix(shown))  # the note on changed memory comes after what the model said
         self.file.add(self.thread, "assistant", reply)
+        self.file.drop_old_checkpoints(self.thread)
         known = self.known()
         self.scrub({fact: entry["value"] for fact, entry in before.items() if fact not in known})
         return reply
@@ -251,8 +267,8 @@ class Chat:
             return self.say("no call")
         lines = [f"{n:3} {m.type:6} {tokens.count(m):5}  {m.text}" for n, m in enumerate(sent, 1)]
         lines = [line.replace("\n", "\n" + 18 * " ") for line in lines]
-        state = self.graph.get_state(self.config()).values
-        left = len(state["messages"]) - len(sent)  # one sent message is the profile, one kept message is the reply
+        logged = self.file.messages(self.thread)
+        left = len(logged) - len(sent)  # one sent message is the profile, one logged message is the reply
         return self.say("sent", count=len(sent), total=tokens.count(sent), lines="\n".join(lines), left=left)
 
 

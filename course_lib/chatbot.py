@@ -8,7 +8,7 @@ import json
 from datetime import UTC, datetime
 from typing import Annotated
 
-from langchain_core.messages import SystemMessage, trim_messages
+from langchain_core.messages import RemoveMessage, SystemMessage, trim_messages
 from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, MessagesState, StateGraph
 from langgraph.runtime import Runtime
@@ -45,12 +45,13 @@ class ChatState(MessagesState):
     changes: list[str]
 
 
-def build_graph(reply, extract, *, checkpointer, store, clock=lambda: datetime.now(UTC)):
+def build_graph(reply, extract, *, checkpointer, store, clock=lambda: datetime.now(UTC), keep=None):
     """Wire the chatbot.
 
     reply: a node, (state, runtime) -> {"messages": [answer]}; see `model_reply`.
     extract: a function, message -> Heard; see `model_extract`.
     checkpointer, store: where the two memories live. clock: returns the time that a fact is stamped with.
+    keep: how many of the newest messages stay in the state, and so in each checkpoint; None keeps all.
     Invoke with {"messages": [HumanMessage], "user_id": str} and a thread_id in the config.
     """
 
@@ -61,7 +62,9 @@ def build_graph(reply, extract, *, checkpointer, store, clock=lambda: datetime.n
             "at": clock().isoformat(timespec="seconds"),
             "thread": config["configurable"]["thread_id"],
         }
-        return {"changes": update(runtime.store, state["user_id"], extract(message), source)}
+        changes = update(runtime.store, state["user_id"], extract(message), source)
+        old = state["messages"][:-keep] if keep else []
+        return {"changes": changes, "messages": [RemoveMessage(id=message.id) for message in old]}
 
     graph = StateGraph(ChatState)
     graph.add_node("remember", remember)

@@ -1,25 +1,34 @@
 """Where the chat program keeps everything: one SQLite file with the checkpoints, the Store and a log of all messages.
 
-The checkpointer and the Store bring their own tables. Two more stand beside them: `threads` says whose thread is whose,
-`log` holds every message, in order, written before the model is asked. Each part has a connection of its own.
+The checkpointer and the Store bring their own tables. Three more stand beside them: `threads` says whose thread is
+whose, `log` holds every message, in order, written before the model is asked, `leases` says which program is in the
+middle of a turn of a thread. Each part has a connection of its own.
 """
 
 import os
+import secrets
 import sqlite3
 import sys
+import threading
+import time
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.store.sqlite import SqliteStore
 
-MARK, VERSION = 0x6C6C6D63, 1  # written into the file's header: whose file this is, and in which format
+MARK, VERSION = 0x6C6C6D63, 2  # written into the file's header: whose file this is, and in which format
 TABLES = """
     CREATE TABLE IF NOT EXISTS threads (id TEXT PRIMARY KEY, user TEXT NOT NULL, started TEXT NOT NULL);
     CREATE TABLE IF NOT EXISTS log (number INTEGER PRIMARY KEY, thread TEXT NOT NULL REFERENCES threads,
         speaker TEXT NOT NULL, text TEXT NOT NULL, at TEXT NOT NULL);
     CREATE INDEX IF NOT EXISTS log_of_thread ON log (thread, number);
-"""
+    CREATE TABLE IF NOT EXISTS leases (thread TEXT PRIMARY KEY, holder TEXT NOT NULL, until REAL NOT NULL);
+"""  # version 1 had no leases: opening the file makes the table, and that is all that carrying it forward takes
+
+LEASE = 30
+"""Seconds for which a program may hold a thread. If it dies in a turn, nobody waits longer than this."""
 
 
 class Refused(Exception):
@@ -52,7 +61,7 @@ class ChatFile:
     """
 
     def __init__(self, path):
-        self.path = Path(path).absolute()
+        self.path, self._me = Path(path).absolute(), secrets.token_hex(8)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             _check(self.path)
@@ -96,6 +105,48 @@ class ChatFile:
             " FROM threads WHERE user = ? ORDER BY rowid",
             (user,),
         ).fetchall()
+
+    @contextmanager
+    def turn_of(self, thread):
+        """Hold the thread for one turn: two programs on one thread take turns, so that no answer is lost.
+
+        Raises Refused if another program still holds it after LEASE seconds.
+        """
+        patience = time.monotonic() + 2 * LEASE
+        while not self._lease(thread, self._me):
+            if time.monotonic() > patience:
+                raise Refused("Another program is busy in this thread.", "Is thread mein koi aur program lagaa hai.")
+            time.sleep(0.05)
+        done = threading.Event()
+        renewal = threading.Thread(target=self._renew, args=(thread, done), daemon=True)
+        renewal.start()
+        try:
+            yield
+        finally:
+            done.set()
+            renewal.join()
+            self._log.execute("DELETE FROM leases WHERE thread = ? AND holder = ?", (thread, self._me))
+
+    def _renew(self, thread, done):
+        """Keep the lease while a slow model is at work. This ends with the program, however that ends."""
+        while not done.wait(LEASE / 4):
+            until = time.time() + LEASE
+            self._log.execute("UPDATE leases SET until = ? WHERE thread = ? AND holder = ?", (until, thread, self._me))
+
+    def _lease(self, thread, holder):
+        """Take the lease if it is free, has run out or is ours, in one statement; whether it is ours now."""
+        taken = self._log.execute(
+            "INSERT INTO leases VALUES (?1, ?2, ?3 + ?4) ON CONFLICT (thread) DO UPDATE"
+            " SET holder = ?2, until = ?3 + ?4 WHERE until < ?3 OR holder = ?2",
+            (thread, holder, time.time(), LEASE),
+        )
+        return taken.rowcount == 1
+
+    def drop_old_checkpoints(self, thread):
+        """Keep a thread's newest checkpoint only: the chat continues from it, and the log has all messages."""
+        newest = "(SELECT max(checkpoint_id) FROM checkpoints WHERE thread_id = ?1)"
+        for table in ("writes", "checkpoints"):
+            self._log.execute(f"DELETE FROM {table} WHERE thread_id = ?1 AND checkpoint_id < {newest}", (thread,))
 
     def delete_thread(self, thread):
         """Remove a thread with its messages and checkpoints."""
