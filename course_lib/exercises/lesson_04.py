@@ -124,7 +124,10 @@ def pins(number_of_turns, again=()):
             memory.reset()
             for position, message in enumerate(talk):
                 if message.type == "human":
-                    complaint = _prompt_is_right(memory.prompt(list(talk[: position + 1])), talk[: position + 1])
+                    history = list(talk[: position + 1])
+                    complaint = _prompt_is_right(memory.prompt(history), talk[: position + 1])
+                    if texts(history) != texts(talk[: position + 1]):
+                        complaint = "`prompt` changed the history.", "`prompt` ne history badal di."
                     if complaint:
                         where = f"at “{message.text}”", f"“{message.text}” par"
                         return tuple(f"{place}: {said}" for place, said in zip(where, complaint, strict=True))

@@ -11,7 +11,7 @@ from course_lib.exercises import Case, Exercise
 
 IDS = [
     *("meera", "meera@example.com", "meera@example,com", "meera@example_com", "meera example com"),
-    *("Meera", "a.b.c", "abc", "...", "-", "मीरा", "x" * 300),
+    *("Meera", "a.b.c", "abc", "...", "-", "मीरा", "x" * 300, "meera@example.com"),
 ]  # fmt: skip
 SHELVES = {}  # the id that each namespace was given for; a module variable, since a judge sees one result only
 
@@ -25,9 +25,16 @@ def is_a_shelf(namespace, user_id):
         InMemoryStore().put(namespace, "key", {"value": 1})
     except (ValueError, TypeError) as error:
         return f"the Store refuses it: {error}", f"Store ne mana kiya: {error}"
+    if namespace[1].lstrip("-") == str(abs(hash(user_id))):
+        return (
+            "`hash` of a text is another number in each process: tomorrow this shelf is not found.",
+            "text ka `hash` har process mein alag number hai: kal yeh shelf nahi milegi.",
+        )
     owner = SHELVES.setdefault(namespace, user_id)
     if owner != user_id:
         return f"the id {owner!r} got the same shelf.", f"id {owner!r} ko bhi yahi shelf mili."
+    if list(SHELVES.values()).count(user_id) > 1:
+        return "the same id got another shelf before.", "isi id ko pehle doosri shelf mili thi."
     return None
 
 
@@ -91,6 +98,8 @@ def says(*calls):
     """A judge for calls (user id, thread id, text, reply)."""
 
     def judge(talk, node):
+        if not callable(talk):
+            return "`two_memories` should return a function.", "`two_memories` ko ek function lautaana hai."
         for user_id, thread_id, text, expected in calls:
             reply = talk(user_id, thread_id, text)
             call = f"`talk({user_id!r}, {thread_id!r}, {text!r})`"
@@ -142,11 +151,23 @@ EXERCISES = {
                 judge=says(("a-b", "c", "one", "thread 1, page 1"), ("a", "b-c", "two", "thread 1, page 1")),
                 shown="user a-b with thread c, user a with thread b-c",
             ),
+            Case(
+                args=(noting_node,),
+                judge=says(
+                    ("a:b", "c", "one", "thread 1, page 1"),
+                    ("a", "b:c", "two", "thread 1, page 1"),
+                    ("a_b", "c", "one", "thread 1, page 1"),
+                    ("a", "b_c", "three", "thread 1, page 2"),
+                ),
+                shown='the same with ":" and "_" in place of the dash',
+            ),
             Case(args=(noting_node,), judge=says(("meera", "a", "one", "thread 1, page 1")), shown="a second chatbot"),
         ],
         hint=(
-            "Compile once, outside talk, with both memories. The thread id that you hand on must name user and thread.",
-            "Compile ek baar, talk ke bahar, dono memories ke saath. Thread id mein user bhi ho aur thread bhi.",
+            "Compile once, outside talk, with both memories. The thread id that you hand on must tell user and thread "
+            "apart: `repr((user_id, thread_id))`.",
+            "Compile ek baar, talk ke bahar, dono memories ke saath. Thread id mein user aur thread alag pehchaane "
+            "jaayein: `repr((user_id, thread_id))`.",
         ),
     ),
 }

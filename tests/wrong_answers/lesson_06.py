@@ -1,6 +1,7 @@
 """Answers to the exercises of lesson 06 that must not pass."""
 
 from dataclasses import dataclass
+from uuid import uuid4
 
 from langchain_core.messages import HumanMessage
 from langgraph.checkpoint.memory import InMemorySaver
@@ -32,6 +33,14 @@ def the_hash_of_the_length(user_id):
 
 def ignores_case(user_id):
     return ("users", user_id.lower().encode().hex())
+
+
+def a_new_one_each_time(user_id):
+    return ("users", uuid4().hex)
+
+
+def the_hash_of_this_process(user_id):
+    return ("users", str(hash(user_id)))
 
 
 # --- core
@@ -124,6 +133,11 @@ def joined_with_a_dash(node):
     return lambda user_id, thread_id, text: _talk(graph, user_id, f"{user_id}-{thread_id}", text)
 
 
+def joined_with_a_colon(node):
+    graph = _graph(node, InMemorySaver(), InMemoryStore())
+    return lambda user_id, thread_id, text: _talk(graph, user_id, f"{user_id}:{thread_id}", text)
+
+
 def no_checkpointer(node):
     graph = _graph(node, None, InMemoryStore())
     return lambda user_id, thread_id, text: _talk(graph, user_id, repr((user_id, thread_id)), text)
@@ -151,6 +165,8 @@ WRONG = {
             a_string,
             the_hash_of_the_length,
             ignores_case,
+            a_new_one_each_time,
+            the_hash_of_this_process,
         ],
         "core": [
             first_ten_only,
@@ -161,6 +177,14 @@ WRONG = {
             deletes_the_wrong_shelf,
             skips_pages,
         ],
-        "stretch": [thread_only, user_only, joined_with_a_dash, no_checkpointer, a_store_for_each_call, no_store],
+        "stretch": [
+            thread_only,
+            user_only,
+            joined_with_a_dash,
+            joined_with_a_colon,
+            no_checkpointer,
+            a_store_for_each_call,
+            no_store,
+        ],
     }.items()
 }
