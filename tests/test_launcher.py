@@ -329,7 +329,7 @@ class FinishedProcess:
 @drives
 def test_lab_keeps_the_learners_settings_out_and_hands_on_arguments(folder):
     theirs = {name: "theirs" for name in ("JUPYTER_CONFIG_DIR", "JUPYTER_PATH", "JUPYTERLAB_SETTINGS_DIR", "IPYTHONDIR",
-                                          "MPLBACKEND", "MATPLOTLIBRC", "PYTHONSTARTUP")}
+                                          "MPLBACKEND", "MATPLOTLIBRC", "PYTHONSTARTUP", "PYTHONDONTWRITEBYTECODE")}
     called = drive(folder, "lab", "--no-browser", "--port", "18123", "--", "--debug", "--", "x",
                    **theirs, PIP_FIND_LINKS="wheels", COURSE_MODEL="some:model")[2]
     arguments, variables = called[-1][1:]

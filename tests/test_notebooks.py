@@ -1,13 +1,14 @@
-"""Every notebook keeps the contract (contract.py) and gives the same when run twice; its checks catch mistakes."""
+"""Every notebook keeps the contract (contract.py); its checks catch mistakes; what changes when run twice is seen."""
 
 import importlib
 import re
+import shutil
+import subprocess
+import sys
 
 import nbformat
 import pytest
-from contract import NOTEBOOKS, RULES, Lesson, hinglish, load, tags
-from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError
+from contract import NOTEBOOKS, ROOT, RULES, Lesson, hinglish, load
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from course_lib import checks
@@ -318,60 +319,33 @@ def test_rules_leave_code_tables_and_quotes_alone(source, tmp_path):
     assert not [complaint for rule in RULES for complaint in rule(lesson)]
 
 
-# --- run twice
-
-
-def outputs_of(cell):
-    """What of a cell's outputs can be compared: no pictures, no counters, neighbouring prints as one."""
-    found = []
-    for item in cell.outputs:
-        if item.output_type == "stream":
-            if found and found[-1][0] == item.name:
-                found[-1] = (item.name, found[-1][1] + item.text)
-            else:
-                found.append((item.name, item.text))
-        else:
-            data = {mime: text for mime, text in item.get("data", {}).items() if mime != "image/png"}
-            found.append((item.output_type, data))
-    return found
-
-
-def differences_when_run_twice(notebook, folder):
-    """Run a notebook in one kernel, each code cell twice in a row, and yield the cells that did not give the same."""
-    client = NotebookClient(notebook, kernel_name="python3", timeout=60, resources={"metadata": {"path": str(folder)}})
-    with client.setup_kernel():
-        for position, cell in enumerate(notebook.cells):
-            if cell.cell_type != "code":
-                continue
-            try:
-                first = outputs_of(client.execute_cell(cell, position))
-                if {"rerun-changes", "nbval-ignore-output"} & set(tags(cell)):
-                    continue
-                second = outputs_of(client.execute_cell(cell, position))
-            except CellExecutionError as error:
-                yield f"cell {position + 1}: {error.ename}: {error.evalue}"
-                continue
-            if first != second:
-                yield f"cell {position + 1}: first {first}, then {second}"
-
-
-@every_notebook
-def test_each_cell_gives_the_same_when_run_twice(path):
-    assert lines(differences_when_run_twice(nbformat.read(path, as_version=4), NOTEBOOKS)) == ""
+# --- run twice (conftest.py, at every run of nbval)
 
 
 def test_run_twice_reports_what_changes(tmp_path):
-    sources = [
-        "seen = []",
-        "seen.append(1)\nseen",
-        "print(len(seen))",
-        "seen.append(1)\nprint(len(seen))",
-        "1 / len([])",
+    """A notebook among whose cells three are broken: their stored outputs are those of a first run."""
+    cells = [
+        code("seen = []"),
+        code("seen.append(1)\nprint(len(seen))", printed("1\n")),  # then 2
+        code("print(2)", printed("2\n")),
+        code("if 'once' in globals(): 1 / 0\nonce = True"),  # then an error
+        code("seen.append(1)\nlen(seen)", new_output("execute_result", {"text/plain": "3"})),  # then 4
+        code("seen.append(1)\nprint(len(seen))", printed("5\n"), tag="rerun-changes"),
+        code("print(len(seen))", printed("5\n")),
     ]
-    cells = [new_code_cell(source) for source in sources]
-    cells += [new_code_cell("print(seen.pop())\nseen.append(len(seen))", metadata={"tags": ["rerun-changes"]})]
-    found = list(differences_when_run_twice(new_notebook(cells=cells), tmp_path))
-    assert [re.match(r"cell \d", line).group() for line in found] == ["cell 2", "cell 4", "cell 5"]
+    for number, cell in enumerate(cells, 1):
+        cell.execution_count = number
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
+    nbformat.write(new_notebook(cells=cells, metadata=kernel), tmp_path / "broken.ipynb")
+    shutil.copy(ROOT / "conftest.py", tmp_path)
+    command = [sys.executable, "-m", "pytest", "--nbval", "-p", "no:cacheprovider", "-p", "no:xdist", "broken.ipynb"]
+    said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8").stdout
+    assert re.findall(r"Cell (\d): (Run a second time: [^\n]*)", said) == [
+        ("1", "Run a second time: Cell outputs differ"),
+        ("3", "Run a second time: Cell execution caused an exception"),
+        ("4", "Run a second time: Cell outputs differ"),
+    ], said
+    assert "3 failed, 4 passed" in said
 
 
 # --- the hidden cases of the exercises
