@@ -115,7 +115,8 @@ def install(step, command):
                 print("  no answer from the network, trying again", flush=True)
             if line.startswith(("Collecting ", "Processing ")):
                 count += 1
-                print("  %d packages" % count, end="\r", flush=True)
+                if sys.stdout.isatty():  # in a log, one line for each would be too much
+                    print("  %d packages" % count, end="\r", flush=True)
             elif line.startswith("Installing collected") and count > 1:
                 print("  %d packages; unpacking them takes a minute or two" % count, flush=True)
     if child.returncode:
