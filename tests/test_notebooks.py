@@ -338,7 +338,8 @@ def test_run_twice_reports_what_changes(tmp_path):
     kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3"}}
     nbformat.write(new_notebook(cells=cells, metadata=kernel), tmp_path / "broken.ipynb")
     shutil.copy(ROOT / "conftest.py", tmp_path)
-    command = [sys.executable, "-m", "pytest", "--nbval", "-p", "no:cacheprovider", "-p", "no:xdist", "broken.ipynb"]
+    options = ["--nbval", "-rN", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    command = [sys.executable, "-m", "pytest", *options, "broken.ipynb"]
     said = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8").stdout
     assert re.findall(r"Cell (\d): (Run a second time: [^\n]*)", said) == [
         ("1", "Run a second time: Cell outputs differ"),
