@@ -51,6 +51,7 @@ TEXTS = {  # status: English, Hinglish
 }
 NO_RETURN = ("the result is None. Is a `return` missing?", "result None hai. `return` chhoot gaya kya?")
 ANOTHER = ("the result is another one.", "result kuch aur hai.")
+TYPE = ("the result should be of type {wanted}, not {got}.", "result ka type {wanted} hona chahiye, {got} nahi.")
 CHANGED = (
     "the result is right, but the argument was changed on the way.",
     "result sahi hai, par argument bhi badal gaya.",
@@ -158,7 +159,7 @@ def _try(case, answer, plain):
             complaint = NO_RETURN if result is None else case.judge(result, *original)
         else:
             right = comparable(result) == comparable(case.expected)
-            complaint = None if right else NO_RETURN if result is None else ANOTHER
+            complaint = None if right else NO_RETURN if result is None else _differs(result, case.expected)
             got.insert(0, f"expected  {show(case.expected, 10)}")
         if not complaint and case.keeps_input and comparable(args) != before:
             complaint = CHANGED
@@ -169,6 +170,13 @@ def _try(case, answer, plain):
         evidence = [*_input(case, answer), *got, f"error     {message}", *_line(error, answer)]
         return "error", IN_CHECK if got else IN_ANSWER, evidence
     return ("wrong", complaint, [*_input(case, answer), *got]) if complaint else None
+
+
+def _differs(result, expected):
+    """The complaint about another result: a tuple or a text that reads like the expected list or number says so."""
+    got, wanted = type(result).__name__, type(expected).__name__
+    same = got == wanted or isinstance(result, (int, float)) and isinstance(expected, (int, float))
+    return ANOTHER if same else tuple(text.format(got=f"`{got}`", wanted=f"`{wanted}`") for text in TYPE)
 
 
 def _arguments(case):
@@ -328,8 +336,8 @@ def progress():
     solved = _solved()
     rows = ["| Lesson | " + " | ".join(NAMES) + " |", "|---" * (len(NAMES) + 1) + "|"]
     for lesson in lessons():
-        marks = ["solved" if f"{lesson}.{name}" in solved else "-" for name in NAMES]
-        rows.append(f"| {lesson} | " + " | ".join(marks) + " |")
+        marks = {name: "solved" if f"{lesson}.{name}" in solved else "-" for name in _lesson(lesson)}
+        rows.append(f"| {lesson} | " + " | ".join(marks.get(name, "") for name in NAMES) + " |")
     done, count = sum(item in solved for item in ids()), len(ids())
     text = bilingual(f"Solved: {done} of {count} exercises.", f"{count} mein se {done} exercises solved.")
     display(Markdown(text.data + "\n\n" + "\n".join(rows)))

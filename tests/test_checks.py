@@ -332,6 +332,12 @@ def shown(monkeypatch, tmp_path):
     return texts
 
 
+def test_another_type_is_named():
+    verdict = checks.judge(LAST_K, lambda items, k: tuple(items[-k:]))
+    assert "should be of type `list`, not `tuple`" in verdict.en
+    assert "type `list` hona chahiye, `tuple` nahi" in verdict.hi
+
+
 def test_run_returns_nothing_and_displays_both_languages(shown):
     assert checks.run("02.warm_up", off_by_one) is None
     assert len(shown) == 1
@@ -381,7 +387,7 @@ def test_progress_table(shown):
     checks.progress()
     assert "Solved: 1 of 2 exercises." in shown[1]
     assert "2 mein se 1 exercises solved." in shown[1]
-    assert shown[1].endswith("| Lesson | warm_up | core | stretch |\n|---|---|---|---|\n| 02 | solved | - | - |")
+    assert shown[1].endswith("| Lesson | warm_up | core | stretch |\n|---|---|---|---|\n| 02 | solved | - |  |")
 
 
 def test_in_a_real_kernel():

@@ -41,7 +41,7 @@ def _talk(office, calls):
                 f"{call} asked the clerk {times} times, not once.",
                 f"{call} ne clerk se {times} baar poocha, ek baar nahi.",
             )
-        if SEEN[-1] != expected:
+        if not isinstance(SEEN[-1], (list, tuple)) or list(SEEN[-1]) != expected:
             seen, wanted = _lines(SEEN[-1]), _lines(expected)
             return (
                 f"at {call} the clerk saw {seen}, and should see {wanted}.",

@@ -131,7 +131,7 @@ EXERCISES = {
         ],
         hint=(
             "Take the rule off first. Then count how much room is left, and slice the rest from the front.",
-            "Pehle niyam alag karo. Phir gino ki kitni jagah bachi, aur baaki list ko aage se gin kar kaato.",
+            "Pehle rule alag karo. Phir gino ki kitni jagah bachi, aur baaki list ko aage se gin kar kaato.",
         ),
     ),
     "core": Exercise(
