@@ -109,6 +109,7 @@ class Chat:
 
     def __init__(self, file, user, thread, model):
         self.file, self.user, self.thread = file, user, thread
+        self.exit_code = 0  # 1 after trouble with the memory file
         self.graph = chatbot.build_graph(
             chatbot.model_reply(model),
             chatbot.model_extract(model),
@@ -147,6 +148,7 @@ class Chat:
         except Refused as refused:
             return refused.texts[self.language or 0]
         except sqlite3.Error as error:
+            self.exit_code = 1
             return self.say("file trouble", error=error)
 
     def turn(self, text, show):
@@ -164,6 +166,8 @@ class Chat:
                 elif event[1]["langgraph_node"] == "reply":
                     shown += event[0].text
                     show(event[0].text)
+        except sqlite3.Error:
+            raise  # the file's trouble, not the model's
         except Exception as error:  # noqa: BLE001  each provider has its own classes for what can go wrong
             return self.say("no answer", error=f"{type(error).__name__}: {str(error).partition(chr(10))[0]}")
         reply = state["messages"][-1].text
@@ -229,8 +233,8 @@ class Chat:
         fact = facts.canonical(wish)
         if fact not in known:
             return self.say("which fact", facts=", ".join(known)) if known else self.say("nothing known")
+        self.scrub({fact: known[fact]["value"]})  # the fact itself goes last: if this is cut short, ask again
         chatbot.update(self.file.store, self.user, chatbot.Heard(forget=[fact]), {})
-        self.scrub({fact: known[fact]["value"]})
         self.last_prompt.messages = None
         return self.say("forgotten", facts=fact)
 
@@ -248,7 +252,7 @@ class Chat:
         return self.say("resumed", thread=thread, count=len(self.file.messages(thread)))
 
     def export(self, name):
-        path = Path(name).expanduser()
+        path = Path(os.path.expanduser(name))
         messages = self.file.messages(self.thread)
         if not name:
             return self.say("no file")
@@ -312,7 +316,7 @@ def terminal(chat):
     except (EOFError, KeyboardInterrupt):
         print()
     print(chat.say("bye", thread=chat.thread))
-    return 0
+    return chat.exit_code
 
 
 def pipe(chat):
@@ -327,7 +331,7 @@ def pipe(chat):
         pass
     except BrokenPipeError:  # whoever read the replies has gone: let Python not try again at its end
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
+    return chat.exit_code
 
 
 def start(options):

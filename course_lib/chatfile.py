@@ -8,10 +8,12 @@ middle of a turn of a thread. Each part has a connection of its own.
 import os
 import secrets
 import sqlite3
+import stat
 import sys
+import tempfile
 import threading
 import time
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -62,16 +64,23 @@ class ChatFile:
 
     def __init__(self, path):
         self.path, self._me = Path(path).absolute(), secrets.token_hex(8)
+        self._connections = []
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             _check(self.path)
-            self._log, saver, store = (_connect(self.path) for _ in range(3))
-            self._log.executescript(f"BEGIN IMMEDIATE; {TABLES} PRAGMA application_id = {MARK}; COMMIT")
-            self._log.execute(f"PRAGMA user_version = {VERSION}")
+            if not self.path.exists():
+                _make(self.path)
+            for _ in range(3):
+                self._connections.append(_connect(self.path))
+            self._log, saver, store = self._connections
+            if self._log.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+                raise sqlite3.DatabaseError("it is damaged")
+            _set_up(self._log)
             self.saver, self.store = SqliteSaver(saver), SqliteStore(store)
             self.saver.setup()
             self.store.setup()
         except (OSError, sqlite3.Error) as error:
+            self.__exit__()
             raise Refused(
                 f"The memory file {self.path} cannot be used: {error}. Name another one with --data.",
                 f"Memory file {self.path} use nahi ho sakti: {error}. --data se koi aur batao.",
@@ -81,7 +90,7 @@ class ChatFile:
         return self
 
     def __exit__(self, *error):
-        for connection in (self.saver.conn, self.store.conn, self._log):
+        for connection in self._connections:
             connection.close()
 
     # --- threads
@@ -130,8 +139,9 @@ class ChatFile:
     def _renew(self, thread, done):
         """Keep the lease while a slow model is at work. This ends with the program, however that ends."""
         while not done.wait(LEASE / 4):
-            until = time.time() + LEASE
-            self._log.execute("UPDATE leases SET until = ? WHERE thread = ? AND holder = ?", (until, thread, self._me))
+            row = time.time() + LEASE, thread, self._me
+            with suppress(sqlite3.Error):  # the turn itself meets the same trouble, and says so
+                self._log.execute("UPDATE leases SET until = ? WHERE thread = ? AND holder = ?", row)
 
     def _lease(self, thread, holder):
         """Take the lease if it is free, has run out or is ours, in one statement; whether it is ours now."""
@@ -184,6 +194,10 @@ def _check(path):
     """Raise Refused for a file that is not of this program, before anything is written to it."""
     if not path.exists() or path.stat().st_size == 0:
         return
+    if not path.stat().st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH):  # root could write to it all the same
+        raise Refused(
+            f"{path} is read-only. It was left as it is.", f"{path} sirf padhne ke liye hai. Usko chhua nahi gaya."
+        )
     with path.open("rb") as file:
         if file.read(16) != b"SQLite format 3\0":
             raise Refused(
@@ -202,6 +216,29 @@ def _check(path):
             f"{path} was written by a newer version of this course. It was left as it is.",
             f"{path} is course ke naye version ne likhi hai. Usko chhua nahi gaya.",
         )
+
+
+def _make(path):
+    """Make a new file whole in a folder beside its place, then give it its name.
+
+    Programs that start at the same time, or are killed while they start, never meet half a file.
+    """
+    with tempfile.TemporaryDirectory(prefix=".chat-", dir=path.parent) as folder:
+        new = Path(folder) / "new.sqlite"
+        with closing(_connect(new)) as connection:
+            _set_up(connection)
+            SqliteSaver(connection).setup()
+            SqliteStore(connection).setup()
+        new.chmod(0o600)  # a conversation is nobody else's business
+        with suppress(OSError):  # another program was faster, or no links here: then it is set up in its place
+            os.link(new, path)
+
+
+def _set_up(connection):
+    """Make the tables of this module, or carry an older version of them forward."""
+    if connection.execute("PRAGMA user_version").fetchone()[0] < VERSION:
+        pragmas = f"PRAGMA application_id = {MARK}; PRAGMA user_version = {VERSION};"
+        connection.executescript(f"BEGIN IMMEDIATE; {TABLES} {pragmas} COMMIT")
 
 
 def _connect(path):

@@ -2,14 +2,24 @@
 
 import re
 
+GAP = r"[ .\u00a0\u2010-\u2013-]"  # what may stand between groups of digits: space, dot, hyphens
+FREE = rf"(?<!\d)(?<!\d{GAP})"  # no digits before
+END = rf"(?!{GAP}?\d)"  # and none after
+TEN_DIGITS = "|".join(
+    rf"(?:{groups})"
+    for groups in (
+        rf"\d{{5}}{GAP}?\d{{5}}",
+        rf"\(?\d{{3}}\)?{GAP}?\d{{3}}{GAP}\d{{4}}",
+        rf"\(?\d{{2,4}}\)?{GAP}\d{{3,4}}{GAP}?\d{{3,4}}(?<=\d{{4}})",
+    )
+)
 MASKS = [  # in this order: a card number holds what looks like an id, an id what looks like a phone number
-    ("e-mail", re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")),
-    ("card", re.compile(r"(?<![\w-])\d(?:[ -]?\d){12,18}(?![\w-])")),
-    (
-        "id",
-        re.compile(r"(?<![\w-])(?<!\d )\d{4}([ -]?)\d{4}\1\d{4}(?![\w-]| \d)"),
-    ),  # twelve digits, as on an Aadhaar card
-    ("phone", re.compile(r"(?<![\w-])(?:\+\d{1,3}[ -]?|0)?(?:\d{5}[ -]?\d{5}|\d{3}[ -]\d{3}[ -]\d{4})(?![\w-])")),
+    ("e-mail", re.compile(r"[\w.+'%-]+@[\w-]+(?:\.[\w-]+)+")),
+    ("card", re.compile(rf"{FREE}\d(?:{GAP}?\d){{12,18}}{END}")),
+    ("phone", re.compile(rf"\+\d(?:{GAP}?\(?\d\)?){{7,14}}{END}")),  # with the code of its country: any groups
+    ("id", re.compile(rf"{FREE}\d{{4}}({GAP}?)\d{{4}}\1\d{{4}}{END}")),  # twelve digits, as on an Aadhaar card
+    # no phone number: the ten digits of a code such as KB-1234567890
+    ("phone", re.compile(rf"(?<![A-Z\d])(?<![A-Z\d]{GAP})(?:\d{{1,2}}[ -]|0)?(?:{TEN_DIGITS}){END}")),
 ]
 
 

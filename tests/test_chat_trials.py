@@ -123,6 +123,15 @@ def test_a_killed_program_loses_at_most_the_reply_being_written(tmp_path):
 
 
 @POSIX
+def test_programs_that_start_together_make_one_file(tmp_path):
+    for trial in range(TRIALS):
+        path = tmp_path / f"chat{trial}.sqlite"
+        jobs = [job(tmp_path, 8 * trial + n, path, ["I am Fraz."], f"user{n}", f"thread{n}") for n in range(8)]
+        assert [reply for ((_, reply),) in run_children(jobs)] == ["Noted: your name is Fraz."] * 8
+    assert not list(tmp_path.glob(".chat-*"))
+
+
+@POSIX
 def test_many_programs_on_one_file_lose_and_mix_nothing(tmp_path):
     path, count = tmp_path / "chat.sqlite", 4 * TRIALS
     crowd = [
@@ -226,6 +235,11 @@ def test_no_user_sees_anything_of_another(tmp_path):
         ("card 4111 1111 1111 1111", "card [card]"),
         ("card 4111-1111-1111-1111, thanks", "card [card], thanks"),
         ("card 4111 1111 1111 1112", "card 4111 1111 1111 1112"),  # no card: the last digit is wrong
+        ("ring +919812345678 or +44 20 7946 0958, +1 (415) 555-2671", "ring [phone] or [phone], [phone]"),
+        ("(987) 654-3210, 987.654.3210, 1-800-555-1234", "[phone], [phone], [phone]"),
+        ("020-2345 6789 and 02023456789, mob-9876543210", "[phone] and [phone], mob-[phone]"),
+        ("pages 10 20 30 40 50, KB-1234567890, 3.1415926535", "pages 10 20 30 40 50, KB-1234567890, 3.1415926535"),
+        ("card 4111.1111.1111.1111 id:-123456789012 x_123456789012", "card [card] id:-[id] x_[id]"),
         ("Aadhaar 1234 5678 9012", "Aadhaar [id]"),
         ("mera id 123456789012 hai", "mera id [id] hai"),
         ("order KB-4471-X, Rs 2,499, 9:15, 14 March 2026", "order KB-4471-X, Rs 2,499, 9:15, 14 March 2026"),
@@ -314,12 +328,20 @@ def damaged(path):
     path.write_bytes(content)
 
 
+def shortened(path):
+    path.write_bytes(path.read_bytes()[:-5000])
+
+
+def read_only(path):
+    path.chmod(0o400)
+
+
 def newer(path):
     with closing(sqlite3.connect(path)) as database:
         database.execute(f"PRAGMA user_version = {chatfile.VERSION + 1}")
 
 
-@pytest.mark.parametrize("harm", [damaged, newer])
+@pytest.mark.parametrize("harm", [damaged, shortened, read_only, newer])
 def test_a_file_that_cannot_be_used_is_refused_and_left_alone(tmp_path, harm):
     path = tmp_path / "chat.sqlite"
     with talking(path) as talk:
@@ -361,7 +383,8 @@ def test_a_full_disk_gets_a_sentence(tmp_path):
     command = [sys.executable, "-c", code, str(tmp_path / "chat.sqlite")]
     done = subprocess.run(command, input=lines, capture_output=True, text=True)
     assert "Traceback" not in done.stderr
-    assert done.returncode == 2 or "memory file cannot be used" in done.stdout
+    assert done.returncode == 1 and "The memory file cannot be used" in done.stdout
+    assert "The model gave no answer" not in done.stdout
 
 
 # --- whatever is said
