@@ -13,6 +13,7 @@ import hashlib
 import importlib.util
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -34,9 +35,10 @@ SETTINGS = {
     "etc/ipython/ipython_kernel_config.py": 'get_config().IPKernelApp.log_level = "ERROR"\n',
 }
 
+FULL = "The disk is full. The course needs 1 GB: make room, then start again."
 # What Python or pip prints when something is missing, and what to do about it. The first that is found is told.
 REASONS = [
-    (r"Errno (28|122)\]|WinError 112", "The disk is full. The course needs 1 GB: make room, then start again."),
+    (r"Errno (28|122)\]|WinError 112", FULL),
     (r"Error: \[(Errno (1|13|30)|WinError (5|32))\]", "The folder {root} cannot be written to. Stop a JupyterLab that "
      "still runs from it, or copy the course to a folder of your own, then start again."),
     (r"(?i)long path support", "The path of this folder is too long for Windows. Move the course to a short one, such "
@@ -59,6 +61,8 @@ def explain(printed, step):
         found = re.search(pattern, printed)
         if found:
             stop(sentence.format(root=ROOT, python="%d.%d" % sys.version_info[:2], **found.groupdict()))
+    if shutil.disk_usage(str(ROOT)).free < 50e6:  # venv does not tell what the pip that it started has said
+        stop(FULL)
     stop("%s failed. It said:\n\n%s" % (step, "\n".join(printed.splitlines()[-15:])))
 
 

@@ -17,6 +17,7 @@ import sys
 import time
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import yaml
@@ -192,6 +193,13 @@ def test_an_unknown_reason_shows_the_last_lines(course):
     printed = "".join(f"line {n}\n" for n in range(19)) + "ERROR: not a zip file\n"
     with pytest.raises(SystemExit, match="(?s)Fetching packages failed.*line 17\nline 18\nERROR: not a zip file"):
         course.explain(printed, "Fetching packages")
+
+
+def test_a_full_disk_is_found_even_where_venv_hides_it(course, monkeypatch):
+    printed = "Error: Command '['.venv/bin/python3', '-m', 'ensurepip']' returned non-zero exit status 1."
+    monkeypatch.setattr(course.shutil, "disk_usage", lambda path: SimpleNamespace(free=0))
+    with pytest.raises(SystemExit, match="The disk is full."):
+        course.explain(printed, "Making a virtual environment")
 
 
 # --- installing, once
