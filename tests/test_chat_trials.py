@@ -62,9 +62,12 @@ def doomed(owner, name, call, after):
         return result
     setattr(owner, name, method)
 
+waiting, start = os.pipe()  # all begin at the same time: when the last end of `start` is closed
 for job in json.load(sys.stdin):
     if os.fork():
         continue
+    os.close(start)
+    os.read(waiting, 1)
     if "kill" in job:
         owner, name, call, after = job["kill"]
         doomed({"file": chatfile.ChatFile, "saver": SqliteSaver, "store": SqliteStore}[owner], name, call, after)
@@ -73,6 +76,7 @@ for job in json.load(sys.stdin):
         for line in job["lines"]:
             print(json.dumps([line, talk.answer(line)]), file=replies, flush=True)
     os._exit(0)
+os.close(start)
 try:
     while True:
         os.wait()
@@ -328,6 +332,12 @@ def damaged(path):
     path.write_bytes(content)
 
 
+def scratched(path):
+    content = bytearray(path.read_bytes())
+    content[20_000:23_000] = b"\xa5" * 3000
+    path.write_bytes(content)
+
+
 def shortened(path):
     path.write_bytes(path.read_bytes()[:-5000])
 
@@ -341,7 +351,7 @@ def newer(path):
         database.execute(f"PRAGMA user_version = {chatfile.VERSION + 1}")
 
 
-@pytest.mark.parametrize("harm", [damaged, shortened, read_only, newer])
+@pytest.mark.parametrize("harm", [damaged, scratched, shortened, read_only, newer])
 def test_a_file_that_cannot_be_used_is_refused_and_left_alone(tmp_path, harm):
     path = tmp_path / "chat.sqlite"
     with talking(path) as talk:
