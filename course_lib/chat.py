@@ -182,12 +182,12 @@ class Chat:
         """Take forgotten facts, {fact: value}, out of the log, the checkpoints and the sources of other facts."""
         if not gone:
             return
-        threads = [thread for thread, *_ in self.file.threads(self.user)]
-        said = [HumanMessage(text) for thread in threads for _, speaker, text, _ in self.file.messages(thread)]
+        logs = {thread: self.file.messages(thread) for thread, *_ in self.file.threads(self.user)}
+        said = [HumanMessage(text) for log in logs.values() for _, _, text, _ in log]
         told = [fact for _, clause in facts.spoken(said) for fact in facts.stated(clause) if fact.key in gone]
         values = {*gone.values(), *(fact.value for fact in told if fact.value)}  # the earlier values too
-        for thread in threads:
-            for number, _, text, _ in self.file.messages(thread):
+        for thread, log in logs.items():
+            for number, _, text, _ in log:
                 self.file.rewrite(number, without(values, text))
             state = self.graph.get_state(self.config(thread)).values
             if state:
@@ -301,8 +301,8 @@ def terminal(chat):
     except ImportError:
         pass  # Windows: its terminal does both by itself
     print(chat.say("start", user=chat.user, thread=chat.thread, path=chat.file.path))
-    if "name" in chat.known():
-        print(chat.say("again", name=chat.known()["name"]["value"]))
+    if name := chat.known().get("name"):
+        print(chat.say("again", name=name["value"]))
     try:
         while (line := input("\nyou> ").strip()) != "/quit":
             pieces = []
@@ -346,10 +346,7 @@ def start(options):
     model = models.chat_model(options.model)
     file = ChatFile(options.data or default_path())
     chat = Chat(file, user, options.thread or new_thread(), model)
-    if file.owner(chat.thread) not in (None, user):
-        raise Refused(
-            f"The thread {chat.thread} belongs to another user.", f"Thread {chat.thread} kisi aur user ka hai."
-        )
+    file.check_owner(chat.thread, user)
     return chat
 
 

@@ -103,7 +103,11 @@ class ChatFile:
     def claim(self, thread, user):
         """Make the thread the user's, unless it has an owner; raises Refused if that is somebody else."""
         self._log.execute("INSERT OR IGNORE INTO threads VALUES (?, ?, ?)", (thread, user, now()))
-        if self.owner(thread) != user:
+        self.check_owner(thread, user)
+
+    def check_owner(self, thread, user):
+        """Raise Refused if the thread belongs to another user."""
+        if self.owner(thread) not in (None, user):
             raise Refused(f"The thread {thread} belongs to another user.", f"Thread {thread} kisi aur user ka hai.")
 
     def threads(self, user):
@@ -119,7 +123,7 @@ class ChatFile:
     def turn_of(self, thread):
         """Hold the thread for one turn: two programs on one thread take turns, so that no answer is lost.
 
-        Raises Refused if another program still holds it after LEASE seconds.
+        Raises Refused if another program still holds it after twice LEASE seconds.
         """
         patience = time.monotonic() + 2 * LEASE
         while not self._lease(thread, self._me):

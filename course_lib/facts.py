@@ -180,11 +180,9 @@ def stated(clause, speaker="user"):
         return tuple(Fact(key, None, clause) for key in keys)
     text = _rewrite(patterns.REPORTED.split(text)[0], patterns.CORRECTIONS)
     labelled = _labelled(text, clause, speaker)
-    return (
-        (labelled,)
-        if labelled and labelled.key in NOUNS
-        else (*_facts(text, clause, speaker), *filter(None, [labelled]))
-    )
+    if labelled and labelled.key in NOUNS:
+        return (labelled,)
+    return (*_facts(text, clause, speaker), *filter(None, [labelled]))
 
 
 def forgotten(text):
@@ -308,13 +306,7 @@ def field_key(name):
 def _value(key, text, weak=False):
     """The value in `text` that `key` can have, or "": an order number has a digit, a name is no adjective."""
     base = key.rpartition("'s ")[2]
-    shape = (
-        NOUNS[base][1]
-        if base in NOUNS
-        else base.split()[-1]
-        if base.split()[-1] in ("day", "date", "time")
-        else "words"
-    )
+    shape = _shape(base)
     text = re.sub(
         r"^(?:(?:actually|now|also|still|really|just|toh|ab|hi|yeh|hai|is|#|:)(?:[ :]+|$))+",
         "",
@@ -333,6 +325,14 @@ def _value(key, text, weak=False):
     if len(value) > 80 or (base in NOUNS and (first in NO_VALUES or first.lower() in _NO_VALUE)):
         return ""
     return value
+
+
+def _shape(noun):
+    """The name of the shape that the value of a noun has; of an unlisted one its last word may tell: "flight time"."""
+    if noun in NOUNS:
+        return NOUNS[noun][1]
+    last = noun.split()[-1]
+    return last if last in ("day", "date", "time") else "words"
 
 
 _NO_VALUE = (
@@ -370,12 +370,16 @@ def _name(text, weak):
 # --- questions -------------------------------------------------------------------------------------------------------
 
 
+def _question_text(question):
+    return _rewrite(html.unescape(question), patterns.SPELLING).rstrip("?.! ")
+
+
 def asked(question, known=()):
     """The keys that a question asks for: ["name"] for "what is my name?", [] when it asks for none.
 
     known: further keys that may be asked for without "my", as in "what is the wifi password?".
     """
-    text = _rewrite(html.unescape(question), patterns.SPELLING).rstrip("?.! ")
+    text = _question_text(question)
     if len(text) > LONGEST:
         return []
     keys = []
@@ -412,7 +416,7 @@ def _noun(words):
 
 def claimed(question):
     """The facts that a yes-or-no question puts forward: `name: Fraz` for "Is my name Fraz?"."""
-    text = _rewrite(html.unescape(question), patterns.SPELLING).rstrip("?.! ")
+    text = _question_text(question)
     if len(text) > LONGEST or patterns.FORGET.search(text):
         return []
     for pattern, statement in patterns.CLAIMS:
