@@ -24,9 +24,9 @@ def result(call_id, text="in Pune"):
     return ToolMessage(text, tool_call_id=call_id)
 
 
-CHAT = [
+CHAT = [  # a message of two lines, which could be cut in the middle, and a question that is asked twice
     SYSTEM,
-    human("My name is Meera."),
+    human("My name is Meera.\nI live in Pune."),
     ai("Hello Meera."),
     human("Where is my order?"),
     calls("c1"),
@@ -34,7 +34,7 @@ CHAT = [
     ai("It is in Pune."),
     human("And when does it arrive?"),
     ai("Tomorrow."),
-    human("What is my name?"),
+    human("Where is my order?"),
 ]
 HEAVY = [*CHAT, calls("c2"), result("c2", "a long table of parcels " * 40)]
 
@@ -87,6 +87,14 @@ BROKEN = {
         [human("Both?"), calls("a", "b"), result("a"), ai("One of them.")],
         [human("Both?"), ai("One of them.")],
     ),
+    "two calls, only the second with a result": (
+        [human("Both?"), calls("a", "b"), result("b"), ai("One of them.")],
+        [human("Both?"), ai("One of them.")],
+    ),
+    "a result of another call": (
+        [human("Where?"), calls("a"), result("b"), ai("Here.")],
+        [human("Where?"), ai("Here.")],
+    ),
     "two calls, two results": (
         [human("Both?"), calls("a", "b"), result("a"), result("b"), ai("Yes.")],
         [human("Both?"), calls("a", "b"), result("a"), result("b"), ai("Yes.")],
@@ -95,12 +103,20 @@ BROKEN = {
         [result("x"), human("Where?"), calls("y"), result("y"), ai("Here.")],
         [human("Where?"), calls("y"), result("y"), ai("Here.")],
     ),
+    "an orphan, and later a call with the same id": (
+        [result("x"), human("Where?"), calls("x"), result("x"), ai("Here.")],
+        [human("Where?"), calls("x"), result("x"), ai("Here.")],
+    ),
+    "a whole pair, and later an open call with the same id": (
+        [human("Where?"), calls("x"), result("x"), ai("Here."), human("And now?"), calls("x")],
+        [human("Where?"), calls("x"), result("x"), ai("Here."), human("And now?")],
+    ),
     "only an orphan": ([result("x")], []),
 }
 
 EXERCISES = {
     "warm_up": Exercise(
-        cases=[*fitting(CHAT, packed), *fitting(CHAT[1:], packed)],
+        cases=[*fitting(CHAT, packed), *fitting(CHAT[1:], packed), *fitting(CHAT[:6], packed)],
         hint=(
             '`include_system=True` keeps the system prompt, `start_on="human"` cuts at a human message.',
             '`include_system=True` system prompt rakhta hai, `start_on="human"` human message par kaatta hai.',
@@ -126,8 +142,8 @@ EXERCISES = {
             for name, (broken, mended) in BROKEN.items()
         ],
         hint=(
-            "First collect the ids of the results. A call stays if all its ids are there, a result if its call does.",
-            "Pehle result wali ids jodo. Call tabhi rahe jab uski saari ids unmein hon; result tabhi, jab call rahi.",
+            "A call stays if each of its ids has a result after it; a result stays if its call, before it, has stayed.",
+            "Call tabhi rahe jab uski har id ka result baad mein ho; result tabhi, jab usse pehle wali call rahi ho.",
         ),
     ),
 }

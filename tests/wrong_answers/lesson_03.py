@@ -50,6 +50,14 @@ def passport_for_free(messages, budget):
     return head + trim(messages[len(head) :], budget, start_on="human")
 
 
+def cuts_inside_a_message(messages, budget):
+    return trim(messages, budget, include_system=True, start_on="human", allow_partial=True)
+
+
+def drops_a_turn_in_the_middle_of_its_tools(messages, budget):
+    return trim(messages, budget, include_system=True, start_on="human", end_on="human")
+
+
 def everything(messages, budget):
     return messages
 
@@ -87,6 +95,17 @@ def forgets_the_passport(messages, budget):
     return kept if any(m.type == "human" for m in kept) else messages[newest_human(messages) :]
 
 
+def first_of_two_equal_questions(messages, budget):
+    kept = whole(messages, budget)
+    start = messages.index(messages[newest_human(messages)])
+    return kept if any(m.type == "human" for m in kept) else [m for m in kept if m.type == "system"] + messages[start:]
+
+
+def cuts_inside_a_message_if_need_be(messages, budget):
+    kept = cuts_inside_a_message(messages, budget)
+    return kept if any(m.type == "human" for m in kept) else always_the_last_turn(messages, budget)
+
+
 def always_the_last_turn(messages, budget):
     return [m for m in messages[:1] if m.type == "system"] + messages[newest_human(messages) :]
 
@@ -118,6 +137,33 @@ def other_results_stay(messages):
     return [m for m in only_orphans(messages) if not {c["id"] for c in getattr(m, "tool_calls", [])} - answered]
 
 
+def looks_for_ids_everywhere(messages):
+    answered = {m.tool_call_id for m in messages if m.type == "tool"}
+    return only_orphans([m for m in messages if all(c["id"] in answered for c in getattr(m, "tool_calls", []))])
+
+
+def asks_only_the_last_call(messages):
+    answered = {m.tool_call_id for m in messages if m.type == "tool"}
+    calls = [getattr(m, "tool_calls", []) for m in messages]
+    return only_orphans([m for m, c in zip(messages, calls) if not c or c[-1]["id"] in answered])
+
+
+def counts_results_without_their_ids(messages):
+    kept, due = [], 0
+    for i, message in enumerate(messages):
+        calls = getattr(message, "tool_calls", [])
+        following = messages[i + 1 : i + 1 + len(calls)]
+        if message.type == "tool":
+            kept += [message] if due else []
+            due = max(due - 1, 0)
+        elif len(calls) == sum(m.type == "tool" for m in following):
+            kept.append(message)
+            due = len(calls)
+        else:
+            due = 0
+    return kept
+
+
 def cuts_to_the_first_human(messages):
     start = next((i for i, m in enumerate(messages) if m.type == "human"), len(messages))
     return messages[start:]
@@ -134,6 +180,8 @@ WRONG = {
             approximate,
             oldest_first,
             passport_for_free,
+            cuts_inside_a_message,
+            drops_a_turn_in_the_middle_of_its_tools,
             everything,
             takes_it_out_of_the_input,
         ],
@@ -144,6 +192,8 @@ WRONG = {
             the_last_message,
             forgets_the_passport,
             always_the_last_turn,
+            first_of_two_equal_questions,
+            cuts_inside_a_message_if_need_be,
         ],
         "stretch": [
             leaves_it,
@@ -152,6 +202,9 @@ WRONG = {
             one_result_is_enough,
             other_results_stay,
             cuts_to_the_first_human,
+            looks_for_ids_everywhere,
+            asks_only_the_last_call,
+            counts_results_without_their_ids,
         ],
     }.items()
 }
