@@ -107,14 +107,15 @@ def read(messages):
 
 def statements(messages):
     """Yield (position of the message, Fact) for all that the messages state, in order."""
-    latest = None
+    said = []  # by the user, in order
     for i, speaker, clause in _spoken(messages):
         found = stated(clause, speaker)
-        if speaker == "user" and latest and not found:
-            found = _amended(clause, latest)
+        if speaker == "user" and said and not found:
+            found = _amended(clause, said)
         for fact in found:
             yield i, fact
-            latest = fact if speaker == "user" else latest
+            if speaker == "user":
+                said.append(fact)
 
 
 def _settle(facts, fact):
@@ -133,14 +134,23 @@ def _settle(facts, fact):
             facts[f"previous {fact.key}"] = old
 
 
-def _amended(clause, latest):
-    """ "Sorry, I meant Faraz", "No, it's Faraz": a new value for the fact that the user stated last."""
-    text = _rewrite(clause, patterns.SPELLING)
+def _amended(clause, said):
+    """ "Sorry, I meant Faraz", "No, it's Faraz": a new value for the fact that the user stated last.
+
+    "Fraz nahi, Faraz" tells the old value too: it amends the last fact that had it.
+    """
+    if len(clause) > LONGEST or is_question(clause):
+        return []
+    text, fact = _rewrite(clause, patterns.SPELLING), said[-1]
     meant = re.search(r"\b(?:i meant|mera matlab(?: tha)?) (.+)$", text, re.I)
-    if not meant and (latest.value is None or re.match(r"\W*(?:no|nahi|sorry|oops|actually)\b", clause, re.I)):
-        meant = re.match(r"(?:it is|that is) (.+)$", text, re.I)
-    value = meant and _value(latest.key, meant[1], weak=True)
-    return [Fact(latest.key, value, clause)] if value else []
+    if not meant and (fact.value is None or re.match(r"\W*(?:arre )?(?:no|nahi|sorry|oops|actually)\b", clause, re.I)):
+        meant = re.match(r"(?:it is|that is) (.+)$|((?-i:[A-Z\d])[\w-]*) hai\b", text, re.I)
+    value = _value(fact.key, meant[meant.lastindex], weak=True) if meant else ""
+    for match in filter(None, (re.match(pattern, text, re.I) for pattern in patterns.INSTEAD)):
+        old = set(match["old"].lower().split())
+        fact = next((f for f in reversed(said) if f.value and old <= set(f.value.lower().split())), None)
+        value = fact and _value(fact.key, match["new"], weak=True)
+    return [Fact(fact.key, value, clause)] if value else []
 
 
 def _add_name_parts(facts):
@@ -238,12 +248,11 @@ def _denies(denial, match, text):
     if match.start() <= at <= match.start("v"):
         return True
     between, after = text[match.end("v") : at], text[at:]
-    return (
-        denial[0].lower().startswith("nahi")
-        and re.fullmatch(r"(?:\s|me(?:in)?|se|ko|par|ka|ki|bilkul|pasand|naam)*", between) is not None
-        and re.match(r"(?:\s|ab)*(?:$|[,.]|(?:hai|hain|hoon|th[aie]|reht|pasand|bula|keh|bol|rah[ai])\b)", after)
-        is not None
-    )
+    if at < match.start() or not re.fullmatch(patterns.BEFORE_NO, between, re.I):
+        return False
+    if denial[0].lower().startswith("mat"):
+        return between.strip() != ""  # "WhatsApp par mat karna", and not "mera naam Fraz hai, bhoolna mat"
+    return denial[0].lower().startswith("nahi") and re.match(patterns.AFTER_NO, after, re.I) is not None
 
 
 def _sentences(text):
@@ -336,7 +345,8 @@ def _shape(noun):
 
 
 _NO_VALUE = (
-    "forget it this that them something anything nothing everything yesterday today last online again ago".split()
+    "forget it this that them something anything nothing everything yesterday today last online again ago"
+    " ho hua hui".split()
 )
 _TAIL = re.compile(
     r"(?:[\s.!,]+(?:hai|hain|hoon|tha|thi|now|please|actually|instead|by the way|only|hi|ab|yaar|ji|thanks|too|also|na"

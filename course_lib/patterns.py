@@ -3,6 +3,7 @@
 To teach the model something new, add a row:
 NOUNS: what people own ("my X is Y", "mera X Y hai") and the shape of Y; an unlisted noun is taken as it stands.
 SENTENCES, THINGS: statements without such a noun. QUESTIONS: how people ask for a key. SPELLING, CORRECTIONS: rewriting.
+INSTEAD: sentences that only put a new value in the place of an old one.
 In a row `<name>` is a value of that shape (SHAPES), `…` some words, `{rel}` a relation (brother, bhai), `{event}` an
 event (flight), `{my}` any word for "my", `{start}` and `{stop}` the ends of a phrase. Case matters in shapes only.
 """
@@ -116,7 +117,7 @@ OWNED = [  # "my NOUN is VALUE" in its orders; an unlisted noun is taken as it s
 ]
 LOOSE = [  # the same, believed only when the user says it
     rf"{{start}}(?P<v>[^,]+?) is {_OWNER} (?P<noun>{_NOUN}){{stop}}",
-    r"\bmer[aei] (?P<noun>\w+) (?P<v>(?:\S+ ){0,2}?(?!\w*(?:t[aie]|rah[aie]|gay[aie]|kiy[aie]|kar) hai)\S+) hai{stop}",
+    rf"\bmer[aei] (?!(?:{_KNOWN}) )(?P<noun>\w+) (?P<v>(?:\S+ ){{0,2}}?(?!\w*(?:t[aie]|rah[aie]|gay[aie]|kiy[aie]|kar) hai)\S+) hai{{stop}}",
     rf"^the (?P<noun>{_WORD}(?: {_WORD})?) (?:is|was) (?P<v>.+)$",
 ]
 SENTENCES = [  # about the user
@@ -154,14 +155,17 @@ SENTENCES = [  # about the user
     ("city", r"(?:{start}|\bham |\bhum |\bab |\bmain .*)<place> me(?:in)? (?:(?:hi|ab) )?reht[aie] (?:hoon|hain)\b"),
     ("city", r"(?:{start}|\bmain |\bhum |\bab )<place> (?:me(?:in)? )?(?:aa gay|(?:shift|move) (?:ho (?:gay|chuk)|kar (?:li|chuk)))"),
     ("location", r"\bmain (?:(?:ab|abhi) )?<place> me(?:in)? hoon"),
+    ("city", r"(?:\bmain (?-i:[A-Z])\w+|\bhere|\bthis side|\bbol rah[ai] hoon),? <place> se{stop}"),
+    ("city", r"\b{my} ghar <place> me(?:in)? hai"),
     ("age", r"\bmain <age> (?:saal|years?) k[aei] hoon"),
     ("employer", r"(?:{start}|\bmain |\bab )<place> (?:me(?:in)?|ke liye) (?:kaam|job|naukri) kart[aie] hoon"),
-    ("job", r"\bmain (?:ek )?<job> hoon"),
+    ("employer", rf"\bmain (?:ab )?<place> me(?:in)? (?:ek )?(?:[\w-]+ ){{0,2}}?(?:{JOBS}) hoon"),
+    ("job", r"\bmain (?:\S+ me(?:in)? )?(?:ek )?<job> hoon"),
     ("allergy", r"\b(?:mujhe|main) (?:(?:toh|bhi) )?<words> se (?:\w+ )?allerg"),
     ("allergy", r"{start}<word> se (?:mujhe )?allerg"),
-    ("product", r"\bmaine (?:[\w ]*? se )?(?:ek )?<words> (?:kharid\w*|order (?:ki|kar)\w*|mangwa\w*|mangaa?y\w*)"),
+    ("product", r"\bmaine (?:[\w ]*? se )?(?:(?:kal|aaj|parso|abhi(?: tak)?) )?(?:ek )?<words> (?:kharid\w*|order (?:ki|kar)\w*|mangwa\w*|mangaa?y\w*)"),
     ("preference", r"\bmujhe (?:(?:sirf|toh) )?<words> (?:(?:bahut|zyada|hi|bhi|bilkul) )*pasand\b"),
-    ("amount paid", r"\bmaine … <money> (?:diy|pay|kharch)"),
+    ("amount paid", r"\bmaine … <money> (?:\w+ se )?(?:diy|pay|kharch)"),
     ("payment method", r"\bmaine … <payment> se\b"),
     ("{rel}'s name", r"\b{my} {rel} <name> hai{stop}"),
     ("{rel}'s city", r"\b{my} {rel} <place> me(?:in)? reht[aie] hai"),
@@ -178,6 +182,8 @@ THINGS = [  # about a thing, whose owner stands before it or is the user
     ("warranty", r"\b(?:warranty|guarantee) … <span>"),
     ("birthday", r"\b(?:birthday|birth ?date|date of birth|janam?din) … <date>"),
     ("contact preference", r"\b(?:contact|message|reach|prefer|write|text|updates?|baat|likh\w*|batana) … <channel>"),
+    ("contact preference", r"<channel> (?:par|pe) (?:hi )?(?:(?:message|msg|contact|baat|updates?|reply) )?"
+                           r"(?:kar(?:na|o|iye)|bata(?:na|o| do| dena)|bhej(?:na|o| do| dena)|likh(?:na|o)|dena|do)\b"),
     ("email", r"\be?-?mail(?: id| address)? … <email>"),
     ("phone number", r"\b(?:phone|mobile|number|call) … <phone>"),
     ("{event} day", r"\b{event} … <day>"),
@@ -245,10 +251,13 @@ SPELLING = [
     (r"[’‘`]", "'"), (r"\b(?:i'm|im)\b", "I am"), (r"\bi've\b", "I have"), (r"\b(what|who|where|when|how)'?s\b", r"\1 is"),
     (r"\b(it|that|name)'s (?!name)", r"\1 is "), (r"\b(is|are|was|were|do|does|did|have|has|would|could)n'?t\b", r"\1 not"),
     (r"\bhu+n?\b|\bhoo\b", "hoon"), (r"\b(?:nahin|nhi|nai)\b", "nahi"), (r"\bmai\b", "main"), (r"\braht([aie])\b", r"reht\1"),
-    (r" h$", " hai"), (r"\bdo(?:es)? not (?:eat|drink|want)\b", "hate"),
+    (r"\b(main\b.{1,60} nahi (?:reht|kart)[aie])(?= ?(?:$|[,.!]))", r"\1 hoon"), (r" h$", " hai"), (r"\bdo(?:es)? not (?:eat|drink|want)\b", "hate"),
     (r"\bthe ((?:\w+ )?\w+) of my (\w+)", r"my \2's \1"), (r"\bthe ((?:order |phone )?\w+) of ((?-i:[A-Z])\w+)", r"\2's \1"),
     (r"^\W*(?:(?:hi|hello|hey|namaste|no|nahi|yes|haan|ok|okay|sorry|oh|arre|actually|well|so|but|and|aur|please|accha|btw|now|remember"
-     r"|note|there|everyone|all|team|sir|ji|bhai|yaad rakh\w*|just)(?: that| this| ki)?\b[,:!.]* )+", ""),
+     r"|note|there|everyone|all|team|sir|ji|bhai|yaar|yaad rakh\w*|just)(?: that| this| ki)?\b[,:!.]* )+", ""),
+    (rf"^({_KNOWN}) (mer[aei])\b", r"\2 \1"),  # the owner comes last: "naam mera Fraz hai", "naam kya hai mera"
+    (rf"^((?:.{{1,60}} )?(?:{_KNOWN}) (?:.{{1,60}} )?(?:hai|tha|thi)) (mer[aei])\W*$", r"\2 \1"),
+    (r"^(.+ (?:hai|hoon|tha|thi|(?:diy|kiy|liy)[ae](?: the)?)) (maine|main)\W*$", r"\2 \1"),
 ]
 _FEW = r"[^\s,;.!?()]+(?: [^\s,;.!?()]+){0,3}?"
 CORRECTIONS = [  # what is taken back is cut out: "not A but B", "A nahi, B", "B, not A", "was A, now B", "from A to B"
@@ -263,12 +272,21 @@ CORRECTIONS = [  # what is taken back is cut out: "not A but B", "A nahi, B", "B
     (rf"(?!(?:{_KNOWN}|main|mer[aei])\b)\S+(?: (?-i:[A-Z])\S*)? th[aie],? (?:par |lekin )?ab ", ""),
     (rf"\bleft {_FEW},? (?:and|to) (?=join)", ""), (rf"\bfrom {_FEW} to\b", "to"), (rf"\b(?:instead of|rather than) {_FEW}(?=$|,)", ""), (r"\S+ (?:ki jagah|ke bajaye|ke badle) ?", ""),
 ]
+INSTEAD = [  # a sentence that only takes a value back and gives another: "Fraz nahi, Faraz", "Faraz hai, Fraz nahi"
+    r"(?P<old>[^,]+?)(?: me(?:in)?| se)? nahi(?: hai)?(?: yaar| bhai)?,? (?:balki |woh )?(?P<new>(?-i:[A-Z\d]).*?)(?: (?:me(?:in)?|se|hai|likh\w*)\b.*)?$",
+    r"(?P<new>(?-i:[A-Z\d])[^,]*?)(?: hai)?, (?P<old>[^,]+?) nahi(?: hai)?\W*$",
+    r"not (?P<old>[^,]+?)(?:,| but|, but) (?:it is )?(?P<new>(?-i:[A-Z\d]).*)$",
+]
 REPORTED = re.compile(  # what follows is supposed, or said by somebody else
     r"\b(?:if|suppose|imagine|pretend|assume|wish|for example|let us say|agar|maan lo|man lo|farz karo)\b"
     r"|(?<!\bi )(?<!\bi have )(?<!already )\b(?:says|said|told|claims|thinks?|thought|believes?|wrote)\b"
     r"|\b(?:say|repeat|write|type)(?: after me| that)?[:,]? (?=[\"']?(?:my|mer[aei]|i|main)\b)"
     r"|(?<!\bmaine )(?<!\bmain )\b(?:bol[aieo]|bolt[aei]|kah[aeo]|keht[aei])\b(?: hain?\b| th[aie]\b)?+(?: ki\b)?+ (?=\w)", re.I)
 DENIAL = re.compile(r"\b(?:(?:do|does|did) not|not|never|no longer|used to|nahi|mat)\b ?", re.I)
+# A Hinglish denial follows its value: the words that may stand between them ("Pune mein nahi"), and after it ("nahi rehta")
+BEFORE_NO = (r"(?:\s|me(?:in)?|se|ko|par|pe|ka|ki|hi|bilkul|pasand|naam"
+             r"|(?<!ka )(?<!ki )(?:kaam|job|naukri|order|pay|payment|message|msg|contact|baat))*")
+AFTER_NO = r"(?:\s|ab)*(?:$|[,.]|(?:hai|hain|hoon|th[aie]|reht[aie]|kart[aie]|kiy[aei]|diy[aei]|pasand|bula|keh|bol|rah[ai])\b)"
 FORGET = re.compile(r"(?<!not )(?<!never )(?<!\bi )(?<!always )\b(?:forget|delete|remove|erase)\b(?! to)|(?<!mat )\bbhool (?:jao|jaao|jaiye|ja)\b", re.I)
 AS_USER = {  # how the assistant and a note speak of the user, and how the user would say it
     "assistant": [(r"\byou are\b|\byou're\b", "I am"), (r"\byou have\b|\byou've\b", "I have"), (r"\byou\b", "I"), (r"\byour\b", "my"),
@@ -279,13 +297,13 @@ AS_USER = {  # how the assistant and a note speak of the user, and how the user 
 }
 HINGLISH = re.compile(
     r"\b(?:mer[aei]|mujhe|maine|kya|hai|hain|hoon|th[ai]|nahi|naam|mein|kahan|kab|kaun|kitn[aei]|tum|tumh\w+|aap|aapk[aei]|yaad|batao|bata"
-    r"|bhool|aur|karo|haan|kar|k[aei]|ko|se|bolo|abhi|toh|accha|theek)\b|(?<!\bthe )(?<!\bmy )(?<!\bour )\bmain\b(?! (?:road|street|st)\b)", re.I)
+    r"|bhool|aur|karo|haan|kar|karna|yaar|k[aei]|ko|se|bolo|abhi|toh|accha|theek)\b|(?<!\bthe )(?<!\bmy )(?<!\bour )\bmain\b(?! (?:road|street|st)\b)", re.I)
 
 OWNER = (r"\b{my} (?:\w+ )?{rel}|\b(?P<who>(?-i:[A-Z])\w+)(?:'s| (?:ka|ki|ke)\b(?! (?:liye|saath)))"
          r"|^(?P<subject>(?-i:[A-Z])\w+) (?:has|got|paid|ordered|bought|placed)\b"
          r"|\b(?:he|she|his|her|their|your|us(?:k[aei]|ne|ko)|un(?:k[aei]|hone)|someone|somebody|kisi|tumhar[aei]|aapk[aei])\b")
 _ASKED = (r"(?!(?:and|or|is|was|are|do|did|you|know|remember|again|please|plz|now|right|then|to|for|in|on|at|me|by|be|aur|ab|toh|hi|na"
-          r"|hai|hain|hoon|tha|thi|kya|kaun|kahan|kab|kitn[aei]|kauns[aei]|kis|kaise|batao|bata|bolo|yaad|pata|maloom|mujhe|tum\w*"
+          r"|hai|hain|hoon|tha|thi|kya|kaun|kahan|kab|kitn[aei]|kauns[aei]|kis|kaise|batao|bata|bolo|yaad|pata|maloom|bhool\w*|mujhe|tum\w*"
           r"|aap\w*|ka|ki|ke|phir|abhi|called)\b)[\w-]+")
 ASKED_NOUN = rf"{_OWNER} (?P<noun>{_ASKED}(?: {_ASKED}){{0,4}})(?P<more>(?:(?:,| and| aur) (?:{{my}} )?(?:{_KNOWN})\b)*)"
 BARE_NOUN = (r"^(?:(?:and|aur|so|toh|accha|what is|what was|tell me|remind me(?: of)?|give me|do you know|which is|kya) )*(?:the )?"
@@ -294,7 +312,8 @@ BARE_NOUN = (r"^(?:(?:and|aur|so|toh|accha|what is|what was|tell me|remind me(?:
 _NEW = (r"(?=(?:i|i['’](?:m|ve)|main|maine|mujhe|what|who|where|kya|batao|(?:can|could|will|would|do|did) you|is my|am i|do i"
         r"|(?:my|our) [^.!?,;]{1,60}? (?:is|are|was|has)|(?:mer[aei]|hamar[aei]) [^.!?,;]{1,60}? (?:hai|hain|kya|th[ai]))\b)")
 _ABBREVIATION = r"(?<!\b(?:Dr|Mr|Ms|Rs|no|St)\.)(?<!\bMrs\.)(?<!\bProf\.)(?<![ .](?-i:[A-Z])\.)(?<!^(?-i:[A-Z])\.)"
-CUT = re.compile(rf"(?<=[.!?]){_ABBREVIATION} |; |,? (?:and|aur|but|lekin|par|so|toh) {_NEW}|, {_NEW}", re.I)
+CUT = re.compile(rf"(?<=[.!?]){_ABBREVIATION} |; |,? (?:and|aur|but|lekin|par|so|toh) {_NEW}|, {_NEW}"
+                 r"|(?<=\bhai)(?: bhai| yaar)?, (?=(?:kab|kahan|kitn[aei]|kaise|kyun)\b)", re.I)
 
 
 @lru_cache(maxsize=None)  # compiled at the first use: importing the course stays quick
