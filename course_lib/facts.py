@@ -74,11 +74,26 @@ def _spoken(messages):
         for line in message.text.splitlines():
             quoted = re.match(r"\s*(?:[-*•] )?(user|human|assistant|ai|tool|system): (?=\S)", line, re.I)
             said_by = _SPEAKERS.get(quoted[1].lower(), quoted[1].lower()) if quoted else speaker
-            for part in _pairs(line[quoted.end() :] if quoted else line):
+            for part in _pairs(_unquoted(line[quoted.end() :]) if quoted else line):
                 for clause in clauses(part):
                     yield i, said_by, clause
 
 
+def said_by_user(messages):
+    """The texts of the user, whole and in order: human messages, and those that a prompt quotes as `human: "…"`."""
+    for message in messages:
+        if message.type == "human":
+            yield message.text
+        else:
+            yield from (json.loads(text) for text in re.findall(rf"^human: ({_STRING})$", message.text, re.M))
+
+
+def _unquoted(text):
+    """A JSON string as what it quotes; all of it was said by one speaker, whatever its lines look like."""
+    return json.loads(text) if re.fullmatch(_STRING, text) else text
+
+
+_STRING = r'"(?:[^"\\]|\\.)*"'
 _SPEAKERS = {"human": "user", "ai": "assistant", "system": "note"}
 _PAIR = re.compile(r"""["'](\w[\w ]*)["']\s*:\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|(-?\d[\d.]*))""")
 

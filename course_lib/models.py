@@ -183,11 +183,11 @@ def noted(fact, say):
 
 def last_said(key, earlier, say):
     """The newest question, or the newest message, of the user."""
-    for message in reversed(earlier):
-        if message.type == "human" and not message.text.startswith("Here is a summary of"):
-            said = [message.text] if key == "last message" else filter(facts.is_question, facts.clauses(message.text))
-            for text in reversed([*said]):
-                return say[key].format(text=text)
+    for said in reversed([*facts.said_by_user(earlier)]):
+        if not said.startswith("Here is a summary of"):
+            found = [said] if key == "last message" else [*filter(facts.is_question, facts.clauses(said))]
+            if found:
+                return say[key].format(text=found[-1])
     return say["no " + key]
 
 
