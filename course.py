@@ -199,7 +199,7 @@ def test(options, more):
 
 def chat(options, more):
     """The chatbot of lesson 07, in this terminal or behind a pipe."""
-    command = [str(PYTHON), "-P", "-m", "course_lib.chat"] + more
+    command = [str(PYTHON), "-P", "-m", "course_lib"] + more
     if not WINDOWS:
         os.execve(command[0], command, environment())  # it takes this process's place, and so its Ctrl-C
     child = subprocess.Popen(command, env=environment())

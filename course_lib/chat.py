@@ -12,19 +12,23 @@ import secrets
 import sqlite3
 import sys
 import unicodedata
+from contextlib import suppress
 from pathlib import Path
 
 from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.messages import HumanMessage
 
-from course_lib import chatbot, facts, models, privacy, tokens
-from course_lib.chatfile import ChatFile, Refused, default_path
+from course_lib import chatbot, facts, forgetting, models, privacy, tokens
+from course_lib.chatfile import ChatFile, Refused, default_path, unusable
 
 LONGEST = 4000
 """Characters in one message. More is refused: the newest message is always sent, so it must not fill the prompt."""
 
 KEPT = 60
 """Messages in a thread's state, more than fit into a prompt. Older ones are in the log only."""
+
+BREAKS = {"Cc", "Zl", "Zp"}
+"""Unicode's categories of control characters and of what ends a line or a paragraph."""
 
 EVERYTHING = {"everything", "all", "sab", "sab kuch"}
 
@@ -73,6 +77,10 @@ TEXTS = {  # what the program says itself, in English and in Hinglish
     "nothing known": ("I remember nothing about you.", "Mujhe tumhare baare mein kuch yaad nahi."),
     "which fact": ("Forget what? I remember: {facts}.", "Kya bhoolna hai? Mujhe yaad hai: {facts}."),
     "forgotten": ("Forgotten: {facts}.", "Bhool gaya: {facts}."),
+    "forgotten soon": (
+        "Another program is still busy with your memory. It is forgotten before your next message is read.",
+        "Ek aur program abhi tumhari memory mein laga hai. Tumhare agle message se pehle yeh mit jaayega.",
+    ),
     "all forgotten": (
         "Forgotten: {count} facts and {threads} threads. A new thread begins: {thread}",
         "Bhool gaya: {count} facts aur {threads} threads. Naya thread shuru: {thread}",
@@ -88,8 +96,8 @@ TEXTS = {  # what the program says itself, in English and in Hinglish
     "exported": ("{count} messages are in {path}.", "{count} message {path} mein hain."),
     "no call": ("No call has been made since this start.", "Is baar abhi tak koi call nahi hui."),
     "sent": (
-        "The last call sent {count} messages, {total} tokens:\n{lines}\nNot sent: {left} older messages.",
-        "Aakhri call mein {count} message gaye, {total} tokens:\n{lines}\nNahi gaye: {left} purane message.",
+        "The last call sent {total} tokens:\n{lines}\nEarlier messages in it: {quoted}; not sent: {left}.",
+        "Aakhri call mein {total} tokens gaye:\n{lines}\nUsmein pehle ke message: {quoted}; nahi gaye: {left}.",
     ),
 }
 
@@ -110,12 +118,9 @@ class Chat:
     def __init__(self, file, user, thread, model):
         self.file, self.user, self.thread = file, user, thread
         self.exit_code = 0  # 1 after trouble with the memory file
+        self.read = chatbot.model_extract(model)
         self.graph = chatbot.build_graph(
-            chatbot.model_reply(model),
-            chatbot.model_extract(model),
-            checkpointer=file.saver,
-            store=file.store,
-            keep=KEPT,
+            chatbot.model_reply(model), self.extract, checkpointer=file.saver, store=file.store, keep=KEPT
         )
         self.last_prompt = LastPrompt()
         said = file.last_said(user)
@@ -129,13 +134,14 @@ class Chat:
     def known(self):
         return chatbot.profile(self.file.store, self.user)
 
-    def config(self, thread=None):
-        return {"configurable": {"thread_id": thread or self.thread}, "callbacks": [self.last_prompt]}
+    def config(self):
+        return {"configurable": {"thread_id": self.thread}, "callbacks": [self.last_prompt]}
 
     def answer(self, line, show=lambda piece: None):
         """The reply to one line; where a model makes it, `show` gets the same text piece by piece."""
         line = clean(line)
         try:
+            self.forget_wished()
             if line.startswith("/"):
                 return self.command(line)
             if not line:
@@ -143,8 +149,14 @@ class Chat:
             if len(line) > LONGEST:
                 return self.say("too long", count=len(line), longest=LONGEST)
             self.language = int(facts.is_hinglish(line))
-            with self.file.turn_of(self.thread):
-                return self.turn(privacy.masked(line), show)
+            with self.file.lease(self.user, self.thread):
+                reply = self.turn(privacy.masked(line), show)
+            try:
+                self.forget_wished()
+            except Refused:
+                show("\n" + self.say("forgotten soon"))
+                return f"{reply}\n{self.say('forgotten soon')}"
+            return reply
         except Refused as refused:
             return refused.texts[self.language or 0]
         except sqlite3.Error as error:
@@ -155,7 +167,7 @@ class Chat:
         """One turn of the graph. The message is logged before the model is asked, the reply before it is returned."""
         self.file.claim(self.thread, self.user)
         self.file.add(self.thread, "user", text)
-        before, shown = self.known(), ""
+        shown = ""
         said = {"messages": [HumanMessage(text)], "user_id": self.user}
         try:  # durability="exit": a turn is saved whole, at its end, and the file grows by one checkpoint
             for kind, event in self.graph.stream(
@@ -174,30 +186,19 @@ class Chat:
         show(reply.removeprefix(shown))  # the note on changed memory comes after what the model said
         self.file.add(self.thread, "assistant", reply)
         self.file.drop_old_checkpoints(self.thread)
-        known = self.known()
-        self.scrub({fact: entry["value"] for fact, entry in before.items() if fact not in known})
         return reply
 
-    def scrub(self, gone):
-        """Take forgotten facts, {fact: value}, out of the log, the checkpoints and the sources of other facts."""
-        if not gone:
-            return
-        logs = {thread: self.file.messages(thread) for thread, *_ in self.file.threads(self.user)}
-        said = [HumanMessage(text) for log in logs.values() for _, _, text, _ in log]
-        told = [fact for _, clause in facts.spoken(said) for fact in facts.stated(clause) if fact.key in gone]
-        values = {*gone.values(), *(fact.value for fact in told if fact.value)}  # the earlier values too
-        for thread, log in logs.items():
-            for number, _, text, _ in log:
-                self.file.rewrite(number, without(values, text))
-            state = self.graph.get_state(self.config(thread)).values
-            if state:
-                for message in state["messages"]:
-                    message.content = without(values, message.text)
-                self.file.saver.delete_thread(thread)  # the older checkpoints hold the old text
-                self.graph.update_state(self.config(thread), {**state, "changes": []}, as_node="reply")
-        for fact, entry in self.known().items():
-            entry = {**entry, "said": without(values, entry["said"])}
-            self.file.store.put(chatbot.namespace(self.user), fact, entry)
+    def extract(self, message):
+        """What a message tells. What it wants forgotten is in the file as a wish before the graph deletes anything."""
+        heard, known = self.read(message), self.known()
+        for fact in chatbot.unwanted(known, heard.forget or []):
+            self.file.wish(self.user, fact, known[fact]["value"])
+        return heard
+
+    def forget_wished(self, patience=None):
+        """Carry out what is wished to be forgotten, by this program or one that was killed meanwhile."""
+        if forgetting.carry_out(self.file, self.graph, self.user, patience):
+            self.last_prompt.messages = None
 
     # --- commands
 
@@ -222,21 +223,19 @@ class Chat:
         return "\n".join(lines) or self.say("nothing known")
 
     def forget(self, wish):
-        known = self.known()
-        if wish in EVERYTHING:
-            threads = self.file.threads(self.user)
-            for thread, *_ in threads:
-                self.file.delete_thread(thread)
-            chatbot.update(self.file.store, self.user, chatbot.Heard(forget=["everything"]), {})
-            self.thread, self.last_prompt.messages = new_thread(), None
-            return self.say("all forgotten", count=len(known), threads=len(threads), thread=self.thread)
-        fact = facts.canonical(wish)
-        if fact not in known:
+        known, threads, fact = self.known(), self.file.threads(self.user), facts.canonical(wish)
+        everything = wish in EVERYTHING
+        if not everything and fact not in known:
             return self.say("which fact", facts=", ".join(known)) if known else self.say("nothing known")
-        self.scrub({fact: known[fact]["value"]})  # the fact itself goes last: if this is cut short, ask again
-        chatbot.update(self.file.store, self.user, chatbot.Heard(forget=[fact]), {})
-        self.last_prompt.messages = None
-        return self.say("forgotten", facts=fact)
+        self.file.wish(self.user, *((forgetting.EVERYTHING, "") if everything else (fact, known[fact]["value"])))
+        try:
+            self.forget_wished()
+        except Refused:
+            return self.say("forgotten soon")
+        if not everything:
+            return self.say("forgotten", facts=fact)
+        self.thread = new_thread()
+        return self.say("all forgotten", count=len(known), threads=len(threads), thread=self.thread)
 
     def threads(self):
         lines = [
@@ -271,23 +270,15 @@ class Chat:
             return self.say("no call")
         lines = [f"{n:3} {m.type:6} {tokens.count(m):5}  {m.text}" for n, m in enumerate(sent, 1)]
         lines = [line.replace("\n", "\n" + 18 * " ") for line in lines]
-        logged = self.file.messages(self.thread)
-        left = len(logged) - len(sent)  # one sent message is the profile, one logged message is the reply
-        return self.say("sent", count=len(sent), total=tokens.count(sent), lines="\n".join(lines), left=left)
-
-
-def without(values, text):
-    """The text with each clause that holds one of the values replaced by a mark."""
-    for clause in facts.clauses(text):
-        if any(re.search(rf"(?<!\w){re.escape(value)}(?!\w)", clause, re.I) for value in values):
-            text = text.replace(clause, "[forgotten]")
-    return text
+        quoted = len(re.findall('^(?:human|ai): "', sent[0].text, re.M))
+        left = len(self.file.messages(self.thread)) - 2 - quoted  # the log has the newest message and the reply too
+        return self.say("sent", total=tokens.count(sent), lines="\n".join(lines), quoted=quoted, left=left)
 
 
 def clean(line):
-    """One line as text that can be stored and printed: no control characters, no halves of characters."""
+    """One line as text that can be stored and printed: no control characters or line ends, no halves of characters."""
     text = line.encode("utf-8", "replace").decode()
-    return "".join(" " if unicodedata.category(letter) == "Cc" else letter for letter in text).strip()
+    return "".join(" " if unicodedata.category(letter) in BREAKS else letter for letter in text).strip()
 
 
 def new_thread():
@@ -301,9 +292,9 @@ def terminal(chat):
     except ImportError:
         pass  # Windows: its terminal does both by itself
     print(chat.say("start", user=chat.user, thread=chat.thread, path=chat.file.path))
-    if name := chat.known().get("name"):
-        print(chat.say("again", name=name["value"]))
     try:
+        if name := chat.known().get("name"):
+            print(chat.say("again", name=name["value"]))
         while (line := input("\nyou> ").strip()) != "/quit":
             pieces = []
 
@@ -345,8 +336,13 @@ def start(options):
             )
     model = models.chat_model(options.model)
     file = ChatFile(options.data or default_path())
-    chat = Chat(file, user, options.thread or new_thread(), model)
-    file.check_owner(chat.thread, user)
+    try:
+        chat = Chat(file, user, options.thread or new_thread(), model)
+        file.check_owner(chat.thread, user)
+        with suppress(Refused):  # busy: then before the first message is read
+            chat.forget_wished(patience=0)
+    except sqlite3.Error as error:
+        raise unusable(file.path, error) from error
     return chat
 
 
@@ -364,7 +360,10 @@ def main(arguments=None):
     parser.add_argument("--data", metavar="FILE", help="the memory file; otherwise one for you on this computer")
     parser.add_argument("--model", metavar="NAME", help='such as "openai:gpt-4o-mini"; otherwise COURSE_MODEL')
     options = parser.parse_args(arguments)
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # it was closed before the start
+            setattr(sys, name, open(os.devnull, mode))
+        stream = getattr(sys, name)
         stream.reconfigure(encoding=stream.encoding if stream.isatty() else "utf-8", errors="replace")
     sys.stdin.reconfigure(newline="\n")
     try:
@@ -374,7 +373,3 @@ def main(arguments=None):
         return 2
     with chat.file:
         return terminal(chat) if sys.stdin.isatty() else pipe(chat)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,8 +1,8 @@
 """Where the chat program keeps everything: one SQLite file with the checkpoints, the Store and a log of all messages.
 
-The checkpointer and the Store bring their own tables. Three more stand beside them: `threads` says whose thread is
-whose, `log` holds every message, in order, written before the model is asked, `leases` says which program is in the
-middle of a turn of a thread. Each part has a connection of its own.
+The checkpointer and the Store bring their own tables. More stand beside them: `threads` says whose thread is whose,
+`log` holds every message, in order, written before the model is asked, `leases` says which program is in the middle of
+a turn, `wishes` what is to be forgotten and is not yet, `checks` the checksums. Each part has a connection of its own.
 """
 
 import os
@@ -20,14 +20,19 @@ from pathlib import Path
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.store.sqlite import SqliteStore
 
-MARK, VERSION = 0x6C6C6D63, 2  # written into the file's header: whose file this is, and in which format
-TABLES = """
-    CREATE TABLE IF NOT EXISTS threads (id TEXT PRIMARY KEY, user TEXT NOT NULL, started TEXT NOT NULL);
-    CREATE TABLE IF NOT EXISTS log (number INTEGER PRIMARY KEY, thread TEXT NOT NULL REFERENCES threads,
-        speaker TEXT NOT NULL, text TEXT NOT NULL, at TEXT NOT NULL);
-    CREATE INDEX IF NOT EXISTS log_of_thread ON log (thread, number);
-    CREATE TABLE IF NOT EXISTS leases (thread TEXT PRIMARY KEY, holder TEXT NOT NULL, until REAL NOT NULL);
-"""  # version 1 had no leases: opening the file makes the table, and that is all that carrying it forward takes
+from course_lib import checksums
+
+MARK, VERSION = 0x6C6C6D63, 3  # written into the file's header: whose file this is, and in which format
+TABLES = (
+    "CREATE TABLE IF NOT EXISTS threads (id TEXT PRIMARY KEY, user TEXT NOT NULL, started TEXT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS log (number INTEGER PRIMARY KEY, thread TEXT NOT NULL REFERENCES threads,"
+    " speaker TEXT NOT NULL, text TEXT NOT NULL, at TEXT NOT NULL)",
+    "CREATE INDEX IF NOT EXISTS log_of_thread ON log (thread, number)",
+    "DROP TABLE IF EXISTS leases",  # version 1 had none, version 2 had them without the user
+    "CREATE TABLE leases (user TEXT, thread TEXT, holder TEXT, until REAL, PRIMARY KEY (user, thread))",
+    "CREATE TABLE wishes (user TEXT, fact TEXT, value TEXT, PRIMARY KEY (user, fact, value))",  # new in version 3,
+    *checksums.statements(),  # as these are
+)
 
 LEASE = 30
 """Seconds for which a program may hold a thread. If it dies in a turn, nobody waits longer than this."""
@@ -56,6 +61,13 @@ def now():
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
+def unusable(path, error):
+    return Refused(
+        f"The memory file {path} cannot be used: {error}. Name another one with --data.",
+        f"Memory file {path} use nahi ho sakti: {error}. --data se koi aur batao.",
+    )
+
+
 class ChatFile:
     """The open file. `saver` and `store` are the two memories for `build_graph`. Use as a context manager.
 
@@ -73,18 +85,11 @@ class ChatFile:
             for _ in range(3):
                 self._connections.append(_connect(self.path))
             self._log, saver, store = self._connections
-            if self._log.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
-                raise sqlite3.DatabaseError("it is damaged")
-            _set_up(self._log)
             self.saver, self.store = SqliteSaver(saver), SqliteStore(store)
-            self.saver.setup()
-            self.store.setup()
+            _set_up(self._log, self.saver, self.store)
         except (OSError, sqlite3.Error) as error:
             self.__exit__()
-            raise Refused(
-                f"The memory file {self.path} cannot be used: {error}. Name another one with --data.",
-                f"Memory file {self.path} use nahi ho sakti: {error}. --data se koi aur batao.",
-            ) from error
+            raise unusable(self.path, error) from error
 
     def __enter__(self):
         return self
@@ -120,41 +125,47 @@ class ChatFile:
         ).fetchall()
 
     @contextmanager
-    def turn_of(self, thread):
-        """Hold the thread for one turn: two programs on one thread take turns, so that no answer is lost.
+    def lease(self, user, thread="", patience=None):
+        """Hold a thread for one turn, so that two programs on it take turns and no answer is lost; "" holds them all.
 
-        Raises Refused if another program still holds it after twice LEASE seconds.
+        Then no turn of the user's begins, and those that run have ended; do not ask for it in the middle of a turn.
+        Raises Refused if another program is still busy after `patience` seconds, twice LEASE unless told.
         """
-        patience = time.monotonic() + 2 * LEASE
-        while not self._lease(thread, self._me):
-            if time.monotonic() > patience:
-                raise Refused("Another program is busy in this thread.", "Is thread mein koi aur program lagaa hai.")
-            time.sleep(0.05)
+        end = time.monotonic() + (2 * LEASE if patience is None else patience)
+        _wait(end, lambda: self._take(user, thread))
         done = threading.Event()
-        renewal = threading.Thread(target=self._renew, args=(thread, done), daemon=True)
+        renewal = threading.Thread(target=self._renew, args=(user, thread, done), daemon=True)
         renewal.start()
         try:
+            if not thread:
+                _wait(end, lambda: not self._others(user))
             yield
         finally:
             done.set()
             renewal.join()
-            self._log.execute("DELETE FROM leases WHERE thread = ? AND holder = ?", (thread, self._me))
+            row = user, thread, self._me
+            self._log.execute("DELETE FROM leases WHERE user = ? AND thread = ? AND holder = ?", row)
 
-    def _renew(self, thread, done):
-        """Keep the lease while a slow model is at work. This ends with the program, however that ends."""
-        while not done.wait(LEASE / 4):
-            row = time.time() + LEASE, thread, self._me
-            with suppress(sqlite3.Error):  # the turn itself meets the same trouble, and says so
-                self._log.execute("UPDATE leases SET until = ? WHERE thread = ? AND holder = ?", row)
-
-    def _lease(self, thread, holder):
-        """Take the lease if it is free, has run out or is ours, in one statement; whether it is ours now."""
+    def _take(self, user, thread):
+        """Take a lease unless another program holds it or all of the user's, in one statement; whether it is ours."""
         taken = self._log.execute(
-            "INSERT INTO leases VALUES (?1, ?2, ?3 + ?4) ON CONFLICT (thread) DO UPDATE"
-            " SET holder = ?2, until = ?3 + ?4 WHERE until < ?3 OR holder = ?2",
-            (thread, holder, time.time(), LEASE),
+            "INSERT INTO leases SELECT ?1, ?2, ?3, ?4 + ?5 WHERE NOT EXISTS (SELECT 1 FROM leases"
+            " WHERE user = ?1 AND thread IN (?2, '') AND holder <> ?3 AND until >= ?4)"
+            " ON CONFLICT DO UPDATE SET holder = ?3, until = ?4 + ?5",
+            (user, thread, self._me, time.time(), LEASE),
         )
         return taken.rowcount == 1
+
+    def _others(self, user):
+        row = user, self._me, time.time()
+        return self._log.execute("SELECT 1 FROM leases WHERE user = ? AND holder <> ? AND until >= ?", row).fetchone()
+
+    def _renew(self, user, thread, done):
+        """Keep the lease while a slow model is at work. This ends with the program, however that ends."""
+        while not done.wait(LEASE / 4):
+            row = time.time() + LEASE, user, thread, self._me
+            with suppress(sqlite3.Error):  # the turn itself meets the same trouble, and says so
+                self._log.execute("UPDATE leases SET until = ? WHERE user = ? AND thread = ? AND holder = ?", row)
 
     def drop_old_checkpoints(self, thread):
         """Keep a thread's newest checkpoint only: the chat continues from it, and the log has all messages."""
@@ -165,8 +176,21 @@ class ChatFile:
     def delete_thread(self, thread):
         """Remove a thread with its messages and checkpoints."""
         self.saver.delete_thread(thread)
-        self._log.execute("DELETE FROM log WHERE thread = ?", (thread,))
-        self._log.execute("DELETE FROM threads WHERE id = ?", (thread,))
+        for table, column in (("log", "thread"), ("leases", "thread"), ("threads", "id")):
+            self._log.execute(f"DELETE FROM {table} WHERE {column} = ?", (thread,))
+
+    # --- wishes: what a user wants forgotten, until that is done
+
+    def wish(self, user, fact, value):
+        self._log.execute("INSERT OR IGNORE INTO wishes VALUES (?, ?, ?)", (user, fact, value))
+
+    def wishes(self, user):
+        """The (fact, value) pairs that are still to be forgotten; ("everything", "") for all of it."""
+        return self._log.execute("SELECT fact, value FROM wishes WHERE user = ?", (user,)).fetchall()
+
+    def cross_out(self, user, wishes):
+        rows = [(user, *wish) for wish in wishes]
+        self._log.executemany("DELETE FROM wishes WHERE user = ? AND fact = ? AND value = ?", rows)
 
     # --- the log
 
@@ -192,6 +216,14 @@ class ChatFile:
 
     def rewrite(self, number, text):
         self._log.execute("UPDATE log SET text = ? WHERE number = ?", (text, number))
+
+
+def _wait(end, condition):
+    """Wait until the condition holds; raises Refused if it does not at the time `end`."""
+    while not condition():
+        if time.monotonic() > end:
+            raise Refused("Another program is busy with this.", "Ek aur program abhi isi mein laga hai.")
+        time.sleep(0.05)
 
 
 def _check(path):
@@ -230,23 +262,36 @@ def _make(path):
     with tempfile.TemporaryDirectory(prefix=".chat-", dir=path.parent) as folder:
         new = Path(folder) / "new.sqlite"
         with closing(_connect(new)) as connection:
-            _set_up(connection)
-            SqliteSaver(connection).setup()
-            SqliteStore(connection).setup()
+            _set_up(connection, SqliteSaver(connection), SqliteStore(connection))
         new.chmod(0o600)  # a conversation is nobody else's business
         with suppress(OSError):  # another program was faster, or no links here: then it is set up in its place
             os.link(new, path)
 
 
-def _set_up(connection):
-    """Make the tables of this module, or carry an older version of them forward."""
-    if connection.execute("PRAGMA user_version").fetchone()[0] < VERSION:
-        pragmas = f"PRAGMA application_id = {MARK}; PRAGMA user_version = {VERSION};"
-        connection.executescript(f"BEGIN IMMEDIATE; {TABLES} {pragmas} COMMIT")
+def _set_up(connection, saver, store):
+    """Make the tables, or carry an older version of them forward. Raises sqlite3.DatabaseError for a damaged file."""
+
+    def version():
+        return connection.execute("PRAGMA user_version").fetchone()[0]
+
+    sound = connection.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
+    if not sound or version() == VERSION and checksums.damaged(connection):
+        raise sqlite3.DatabaseError("it is damaged")
+    if version() == 0:  # first of all: a file that is only half set up must be known for ours
+        connection.execute(f"PRAGMA application_id = {MARK}")
+    saver.setup()
+    store.setup()
+    if version() < VERSION:
+        connection.execute("BEGIN IMMEDIATE")
+        with connection:  # commits, or takes all of it back
+            for statement in TABLES if version() < VERSION else ():  # another program may have been faster
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
 def _connect(path):
     # autocommit, as SqliteStore wants it; the graph saves from a thread of its own
     connection = sqlite3.connect(path, timeout=30, check_same_thread=False, isolation_level=None)
     connection.execute("PRAGMA secure_delete = ON")  # what is forgotten is overwritten, not only unlinked
+    checksums.teach(connection)
     return connection

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from langchain_core.language_models import FakeListChatModel
 from langchain_core.messages import AIMessage
 
-from course_lib import chat, chatbot, chatfile, models, privacy, tokens
+from course_lib import chat, chatbot, chatfile, checksums, models, privacy, tokens
 
 TRIALS = int(os.environ.get("CHAT_TRIALS", "1"))
 POSIX = pytest.mark.skipif(os.name == "nt", reason="needs fork and SIGKILL")
@@ -161,14 +161,14 @@ def test_many_programs_on_one_file_lose_and_mix_nothing(tmp_path):
 def test_a_dead_holder_blocks_nobody_for_longer_than_its_lease(tmp_path):
     path = tmp_path / "chat.sqlite"
     with talking(path) as talk, closing(sqlite3.connect(path, isolation_level=None)) as database:
-        database.execute("INSERT INTO leases VALUES ('one', 'somebody who died', ?)", (time.time() + 0.3,))
+        database.execute("INSERT INTO leases VALUES ('fraz', 'one', 'somebody who died', ?)", (time.time() + 0.3,))
         assert talk.answer("I am Fraz.") == "Noted: your name is Fraz."
         assert database.execute("SELECT * FROM leases").fetchall() == []
 
 
 def test_a_slow_model_keeps_its_lease(tmp_path, monkeypatch):
     monkeypatch.setattr(chatfile, "LEASE", 0.4)
-    with chatfile.ChatFile(tmp_path / "chat.sqlite") as file, file.turn_of("one"):
+    with chatfile.ChatFile(tmp_path / "chat.sqlite") as file, file.lease("fraz", "one"):
 
         def until():
             return file._log.execute("SELECT until FROM leases WHERE thread = 'one'").fetchone()[0]
@@ -182,7 +182,7 @@ def test_a_slow_model_keeps_its_lease(tmp_path, monkeypatch):
 def test_a_thread_that_stays_busy_is_said_to_be(tmp_path, monkeypatch):
     monkeypatch.setattr(chatfile, "LEASE", 0.1)
     with talking(tmp_path / "chat.sqlite") as talk:
-        talk.file._log.execute("INSERT INTO leases VALUES ('one', 'somebody', ?)", (time.time() + 600,))
+        talk.file._log.execute("INSERT INTO leases VALUES ('fraz', 'one', 'somebody', ?)", (time.time() + 600,))
         assert "Another program is busy" in talk.answer("I am Fraz.")
         assert talk.file.messages("one") == []
 
@@ -368,16 +368,24 @@ def test_a_file_that_cannot_be_used_is_refused_and_left_alone(tmp_path, harm):
     assert path.read_bytes() == before
 
 
-def test_an_older_file_is_carried_forward(tmp_path):
+@pytest.mark.parametrize("version", [1, 2])
+def test_an_older_file_is_carried_forward(tmp_path, version):
     path = tmp_path / "chat.sqlite"
     with talking(path) as talk:
         talk.answer("I am Fraz.")
-    with closing(sqlite3.connect(path)) as database:
-        database.execute("DROP TABLE leases")
-        database.execute("PRAGMA user_version = 1")
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        for table in ("leases", "wishes", "checks"):
+            database.execute(f"DROP TABLE {table}")
+        for (trigger,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            database.execute(f"DROP TRIGGER {trigger}")
+        if version == 2:
+            database.execute("CREATE TABLE leases (thread TEXT PRIMARY KEY, holder TEXT NOT NULL, until REAL NOT NULL)")
+            database.execute("INSERT INTO leases VALUES ('one', 'somebody', 1.5)")
+        database.execute(f"PRAGMA user_version = {version}")
     with talking(path) as talk:
         assert talk.answer("What is my name?") == "Your name is Fraz."
         assert talk.file._log.execute("PRAGMA user_version").fetchone() == (chatfile.VERSION,)
+        assert not checksums.damaged(talk.file._log)
 
 
 def test_trouble_with_the_file_in_mid_conversation_gets_a_sentence(tmp_path):

@@ -380,7 +380,7 @@ def test_chat_takes_the_place_of_the_launcher_and_prints_nothing_of_its_own(cour
 
     monkeypatch.setattr(course, "prepare", lambda: print("installing"))
     monkeypatch.setattr(course.os, "execve", execve)
-    with pytest.raises(SystemExit, match="^-P -m course_lib.chat --user Asha --help$"):
+    with pytest.raises(SystemExit, match="^-P -m course_lib --user Asha --help$"):
         course.main(["chat", "--user", "Asha", "--help"])
     assert capsys.readouterr() == ("", "installing\n")
     with pytest.raises(SystemExit):

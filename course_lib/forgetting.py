@@ -1,0 +1,80 @@
+"""Forgetting, carried through: out of the Store, the log and the checkpoints, even if the program is killed meanwhile.
+
+A wish stands in the file before anything is deleted, and is crossed out when all is done: what a killed program left,
+the next one finishes. Meanwhile no program takes a turn of this user's, which would write back what it has read.
+"""
+
+import re
+
+from langchain_core.messages import HumanMessage
+
+from course_lib import chatbot, facts
+
+EVERYTHING = "everything"
+
+
+def carry_out(file, graph, user, patience=None):
+    """Carry out the user's wishes on a ChatFile; `graph` is the chatbot on it. Returns whether there were any.
+
+    Raises Refused if the turns of other programs do not end within `patience` seconds; the wishes then stay.
+    """
+    if not file.wishes(user):
+        return False
+    with file.lease(user, patience=patience):
+        wishes = file.wishes(user)  # again: another program may have been faster
+        if (EVERYTHING, "") in wishes:
+            _forget_user(file, user)
+        else:
+            wishes = _forget_facts(file, graph, user, wishes)
+        file.cross_out(user, wishes)
+    return True
+
+
+def _forget_user(file, user):
+    for thread, *_ in file.threads(user):
+        file.delete_thread(thread)
+    chatbot.update(file.store, user, chatbot.Heard(forget=[EVERYTHING]), {})
+
+
+def _forget_facts(file, graph, user, wishes):
+    """Take the wishes' facts out of all that is kept of a user; returns the wishes with the values found on the way."""
+    chatbot.update(file.store, user, chatbot.Heard(forget=[f"{fact}: {value}" for fact, value in wishes]), {})
+    known = {fact: entry["value"] for fact, entry in chatbot.profile(file.store, user).items()}
+    threads = [thread for thread, *_ in file.threads(user)]
+    for fact, value in _told(text for thread in threads for _, _, text, _ in file.messages(thread)):
+        if fact in dict(wishes):  # the earlier values too; in the file, since each scrubbed text tells fewer of them
+            file.wish(user, fact, value)
+    wishes = file.wishes(user)
+    values = {value for fact, value in wishes if value != known.get(fact)}  # not what was told anew since
+    for thread in threads:
+        _scrub(file, graph, thread, values)
+    for fact, entry in chatbot.profile(file.store, user).items():
+        file.store.put(chatbot.namespace(user), fact, {**entry, "said": without(values, entry["said"])})
+    return wishes
+
+
+def _told(texts):
+    """(fact, value) for all that the texts state."""
+    for _, clause in facts.spoken(HumanMessage(text) for text in texts):
+        yield from ((fact.key, fact.value) for fact in facts.stated(clause) if fact.value)
+
+
+def _scrub(file, graph, thread, values):
+    """Rewrite a thread's log and its state. The old checkpoints go last: there is a whole state at any moment."""
+    for number, _, text, _ in file.messages(thread):
+        file.rewrite(number, without(values, text))
+    config = {"configurable": {"thread_id": thread}}
+    state = graph.get_state(config).values
+    if state:
+        for message in state["messages"]:
+            message.content = without(values, message.text)
+        graph.update_state(config, {**state, "changes": []}, as_node="reply")
+        file.drop_old_checkpoints(thread)
+
+
+def without(values, text):
+    """The text with each clause that holds one of the values replaced by a mark."""
+    for clause in facts.clauses(text):
+        if any(re.search(rf"(?<!\w){re.escape(value)}(?!\w)", clause, re.I) for value in values):
+            text = text.replace(clause, "[forgotten]")
+    return text
