@@ -40,7 +40,7 @@ def log_of(path, thread="one"):
 # --- killed, and many at once: real processes, forked from one that has imported everything
 
 CHILDREN = """
-import json, os, signal, sys
+import json, os, signal, sys, time
 from course_lib import chat, chatfile, models
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.store.sqlite import SqliteStore
@@ -68,12 +68,16 @@ for job in json.load(sys.stdin):
         continue
     os.close(start)
     os.read(waiting, 1)
-    if "kill" in job:
-        owner, name, call, after = job["kill"]
-        doomed({"file": chatfile.ChatFile, "saver": SqliteSaver, "store": SqliteStore}[owner], name, call, after)
+    if "slow" in job:  # a model that takes its time over each reply
+        reply = models.KeylessChatModel._generate
+        models.KeylessChatModel._generate = lambda *args, **more: (time.sleep(job["slow"]), reply(*args, **more))[1]
     with chatfile.ChatFile(job["path"]) as file, open(job["replies"], "w", encoding="utf-8") as replies:
         talk = chat.Chat(file, job["user"], job["thread"], models.KeylessChatModel())
-        for line in job["lines"]:
+        for number, line in enumerate(job["lines"]):
+            if "kill" in job and number == job.get("since", 0):  # only calls from this line on are counted
+                owner, name, call, after = job["kill"]
+                owner = {"file": chatfile.ChatFile, "saver": SqliteSaver, "store": SqliteStore}[owner]
+                doomed(owner, name, call, after)
             print(json.dumps([line, talk.answer(line)]), file=replies, flush=True)
     os._exit(0)
 os.close(start)
@@ -124,6 +128,60 @@ def test_a_killed_program_loses_at_most_the_reply_being_written(tmp_path):
             assert talk.answer("I live in Goa.").startswith("Noted: your city is Goa.")
             assert talk.answer("Where do I live?") == "Your city is Goa."
             assert acknowledged == [] or talk.answer("What is my name?") == "Your name is Fraz."
+
+
+FORGETTING = [
+    *(("file", "wish", 1, after) for after in (False, True)),
+    *(("store", "batch", call, after) for call in (3, 4, 5, 6) for after in (False, True)),
+    *(("file", "rewrite", call, True) for call in (1, 2, 3, 6)),
+    *(("saver", "put", call, after) for call in (1, 2) for after in (False, True)),
+    *(("file", "drop_old_checkpoints", call, after) for call in (1, 2) for after in (False, True)),
+    *(("file", "cross_out", 1, after) for after in (False, True)),
+]
+
+
+@POSIX
+@pytest.mark.parametrize("wish", ["Forget my city.", "/forget city"])
+def test_what_a_killed_program_was_forgetting_is_forgotten(tmp_path, wish):
+    paths = [tmp_path / f"chat{number}.sqlite" for number in range(len(FORGETTING))]
+    for path in paths:
+        with talking(path, thread="other") as talk:
+            talk.answer("I am Fraz and I live in Pune.")
+    lines = ["I moved to Nashik.", "Nashik is nice.", wish]
+    jobs = [job(tmp_path, n, path, lines, kill=FORGETTING[n], since=2) for n, path in enumerate(paths)]
+    for path, kill, acknowledged in zip(paths, FORGETTING, run_children(jobs), strict=True):
+        assert len(acknowledged) == 2, f"{kill} killed nothing"
+        with talking(path, thread="third") as talk:
+            if kill == ("file", "wish", 1, False):
+                talk.answer(wish)  # the wish itself had not reached the file
+            talk.answer("What is my name?")
+            assert facts_known(talk) == {"name": "Fraz"}, kill
+        with talking(path, thread="other") as talk:
+            kept = talk.graph.get_state(talk.config()).values["messages"]
+            assert [message.text for message in kept][0] == "I am Fraz and [forgotten]", kill
+            assert talk.answer("What is my name?") == "Your name is Fraz."
+        log = log_of(path)
+        assert len(log) in (5, 6) or (wish[0] == "/" and len(log) == 4), kill
+        assert not re.search(rb"Pune|Nashik", path.read_bytes()), kill
+
+
+@POSIX
+def test_a_turn_that_runs_meanwhile_brings_nothing_back(tmp_path):
+    path = tmp_path / "chat.sqlite"
+    for thread in ("one", "two"):
+        with talking(path, thread=thread) as talk:
+            talk.answer("I live in Pune.")
+    run_children(
+        [
+            job(tmp_path, 1, path, ["Where do I live?"] * 3, thread="one", slow=0.3),
+            job(tmp_path, 2, path, ["What is up?", "Forget my city."], thread="two", slow=0.1),
+            job(tmp_path, 3, path, ["Hello.", "/forget city", "Hello again."], thread="three", slow=0.1),
+        ]
+    )
+    assert b"Pune" not in path.read_bytes()
+    with talking(path) as talk:
+        assert (facts_known(talk), talk.file.wishes("fraz")) == ({}, [])
+        assert talk.file._log.execute("SELECT count(*) FROM leases").fetchone() == (0,)
 
 
 @POSIX
@@ -398,7 +456,7 @@ def test_trouble_with_the_file_in_mid_conversation_gets_a_sentence(tmp_path):
 @POSIX
 def test_a_full_disk_gets_a_sentence(tmp_path):
     code = (
-        "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (120_000, 120_000))\n"
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))\n"
         "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
         "from course_lib import chat; sys.exit(chat.main(['--user', 'fraz', '--data', sys.argv[1]]))"
     )
