@@ -22,6 +22,9 @@ SENTENCES = [  # a text, and the number of the sentence that it is
     *[("My slip is KH-3014.", 4), ("My train leaves at 9.15.", 5), ("My train leaves at 915.", 6)],
     *[("Main Pune mein rehti hoon.", 7), ("main pune mein rehti hoon", 7), ("मैं पुणे में रहती हूँ", 8)],
     *[("word " * 200 + "end.", 9), ("word " * 200 + "END", 9), ("word " * 200 + "and", 10)],
+    *[("Pune is far from Nashik.", 11), ("Nashik is far from Pune.", 12), ("I am now here.", 13)],
+    *[("I am nowhere.", 14), ("No, I moved.", 15), ("No! I moved.", 16), ("No I moved.", 17), ("I write C.", 18)],
+    *[("I write C++.", 19), (".NET is my job.", 20), ("NET is my job.", 21)],
 ]
 KEYS = {}  # the key that each sentence was given; a module variable, since a judge sees one result only
 
@@ -53,6 +56,7 @@ def notes(*rows):
 
 MOVED = notes(("city", "Pune", "2026-02-09"), ("pet", "Bholu", "2026-01-05"), ("city", "Nashik", "2026-03-09"))
 TAKEN_BACK = notes(("city", "Pune", "2026-02-09"), ("city", None, "2026-02-10"), ("pet", "Bholu", "2026-01-05"))
+ONE_DAY = notes(("city", None, "2026-03-09"), ("city", "Nashik", "2026-03-09"))
 
 # --- stretch: erase_user(file, user_id)
 
@@ -90,7 +94,8 @@ def master():
                 graph.invoke({"messages": [HumanMessage(said)]}, {"configurable": {"thread_id": thread}})
                 store.put(("users", user_id, "threads"), thread, {"title": "a chat"})
             for number in range(count):
-                store.put(("users", user_id, "facts"), f"fact {number}", {"text": noted})
+                shelf = ("users", user_id, ("facts", "style")[number % 2])
+                store.put(shelf, f"fact {number}", {"text": noted})
         for user_id in USERS:
             store.put(("users", user_id), "old", {"text": secrets(user_id)[2] * 10})
         for user_id in USERS:
@@ -155,6 +160,8 @@ EXERCISES = {
                 args=(notes(("city", None, "2026-02-10"), ("city", "Nashik", "2026-03-01")),),
                 expected={"city": "Nashik"},
             ),
+            Case(args=(ONE_DAY,), expected={"city": "Nashik"}),
+            Case(args=(ONE_DAY[::-1],), expected={}),
             Case(
                 args=(notes(("floor", 0, "2026-02-10"), ("lift", False, "2026-02-10")),),
                 expected={"floor": 0, "lift": False},

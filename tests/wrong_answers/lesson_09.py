@@ -2,6 +2,7 @@
 
 import hashlib
 import sqlite3
+import string
 
 from langgraph.checkpoint.sqlite import SqliteSaver
 from langgraph.store.sqlite import SqliteStore
@@ -39,6 +40,26 @@ def first_words(text):
 
 def cut_at_a_hundred(text):
     return " ".join(text.lower().split()).rstrip(".?! ")[:100]
+
+
+def words_in_order_of_the_alphabet(text):
+    return " ".join(sorted(text.lower().rstrip(".?! ").split()))
+
+
+def no_spaces_at_all(text):
+    return "".join(text.lower().split()).rstrip(".?!")
+
+
+def strips_each_word(text):
+    return " ".join(word.strip(".,?!") for word in text.lower().split()).strip()
+
+
+def strips_both_ends(text):
+    return " ".join(text.lower().split()).strip(".?! ")
+
+
+def strips_all_punctuation(text):
+    return " ".join(text.lower().split()).rstrip(string.punctuation + " ")
 
 
 def a_number(text):
@@ -91,6 +112,25 @@ def whole_notes(notes):
     return {note["key"]: note for note in sorted(notes, key=lambda note: note["said"]) if note["value"] is not None}
 
 
+def _forgotten(notes):
+    gone = {}
+    for note in notes:
+        if note["value"] is None:
+            gone[note["key"]] = max(note["said"], gone.get(note["key"], ""))
+    return gone
+
+
+def none_wins_its_day(notes):
+    gone = _forgotten(notes)
+    return keeps_none([note for note in notes if note["said"] > gone.get(note["key"], "")])
+
+
+def a_value_wins_its_day(notes):
+    gone = _forgotten(notes)
+    told = [note for note in notes if note["value"] is not None]
+    return keeps_none([note for note in told if note["said"] >= gone.get(note["key"], "")])
+
+
 # --- stretch
 
 
@@ -105,10 +145,14 @@ def _erase(file, user_id, limit=1000, threads=True, items=True, vacuum=True, she
             if items:
                 store.delete(item.namespace, item.key)
     if vacuum:
-        connection = sqlite3.connect(file)
-        connection.execute("VACUUM")
-        connection.close()
+        _run(file, "VACUUM")
     return count
+
+
+def _run(file, statement, *values):
+    connection = sqlite3.connect(file, isolation_level=None)
+    connection.execute(statement, values)
+    connection.close()
 
 
 def no_vacuum(file, user_id):
@@ -129,6 +173,34 @@ def items_only(file, user_id):
 
 def facts_only(file, user_id):
     return _erase(file, user_id, shelf=("users", user_id, "facts"))
+
+
+def two_known_shelves(file, user_id):
+    _erase(file, user_id, shelf=("users", user_id, "threads"))
+    return _erase(file, user_id, shelf=("users", user_id, "facts"))
+
+
+def items_before_threads(file, user_id):
+    _erase(file, user_id, threads=False, vacuum=False)
+    return _erase(file, user_id)
+
+
+def names_that_begin_alike(file, user_id):
+    count = _erase(file, user_id)
+    _run(file, "DELETE FROM store WHERE prefix LIKE ?", f"users.{user_id}%")
+    return count
+
+
+def pages_while_deleting(file, user_id):
+    count = _erase(file, user_id, items=False)
+    with SqliteStore.from_conn_string(file) as store:
+        offset = 0
+        while page := store.search(("users", user_id), offset=offset):
+            for item in page:
+                store.delete(item.namespace, item.key)
+            offset += len(page)
+    _run(file, "VACUUM")
+    return count
 
 
 def everybody(file, user_id):
@@ -176,6 +248,11 @@ WRONG = {
             drops_not,
             first_words,
             cut_at_a_hundred,
+            words_in_order_of_the_alphabet,
+            no_spaces_at_all,
+            strips_each_word,
+            strips_both_ends,
+            strips_all_punctuation,
             a_number,
             a_digest_of_the_raw_text,
         ],
@@ -188,6 +265,8 @@ WRONG = {
             sorts_in_place,
             forgets_for_ever,
             whole_notes,
+            none_wins_its_day,
+            a_value_wins_its_day,
         ],
         "stretch": [
             no_vacuum,
@@ -195,6 +274,10 @@ WRONG = {
             threads_only,
             items_only,
             facts_only,
+            two_known_shelves,
+            items_before_threads,
+            names_that_begin_alike,
+            pages_while_deleting,
             everybody,
             the_whole_file,
             secure_delete_instead,
