@@ -4,19 +4,22 @@ Most cases of the stretch are the library's own tests for savers, the package la
 they let pass although InMemorySaver and SqliteSaver do otherwise is tested here.
 """
 
+import sys
 import threading
+from itertools import count
 
 from langchain_core.messages import AIMessage, HumanMessage
 from langgraph.checkpoint.base import BaseCheckpointSaver, empty_checkpoint
 from langgraph.checkpoint.conformance import checkpointer_test, validate
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.checkpoint.serde.types import INTERRUPT, RESUME
 from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.types import Command, interrupt
 
 from course_lib.exercises import Case, Exercise
 
 SECONDS = 2  # how long a right answer may take to reach a place
-MOMENT = 0.3  # how long we look whether a second worker comes in although it must not
+MOMENT = 0.2  # how long we look whether a second worker comes in although it must not
 
 
 def _graph(node, saver):
@@ -43,12 +46,15 @@ class _Desk:
             raise RuntimeError("the node failed")
         return {"messages": [AIMessage(f"{text}, I see {len(state['messages'])}")]}
 
-    def start(self, talk, thread_id, text):
+    def start(self, talk, thread_id, text, trace=None):
         def work():
             try:
+                sys.settrace(trace)  # of this worker alone
                 self.said[text] = talk(thread_id, text)
             except Exception as error:  # noqa: BLE001  kept for the thread of the check, which reports it
                 self.errors.append(error)
+            finally:
+                sys.settrace(None)
 
         worker = threading.Thread(target=work, daemon=True)
         worker.start()
@@ -95,31 +101,80 @@ def alone(one_at_a_time):
     return complaint
 
 
+TOGETHER = "two workers were inside on one thread at the same time.", "ek hi thread par do worker ek saath andar the."
+
+
 def same_thread(one_at_a_time):
-    desk = _Desk("first", "second")
+    """Each of three workers comes while the one before it is inside."""
+    desk = _Desk("first", "second", "third")
     talk, complaint = _talk(one_at_a_time, desk)
     if complaint:
         return complaint
     workers = [desk.start(talk, "lift", "first")]
-    if not desk.arrives("first"):
-        return _never_arrives("first")
-    workers.append(desk.start(talk, "lift", "second"))
-    both = desk.inside["second"].wait(MOMENT)
-    for text in ("first", "second"):
-        desk.finish[text].set()
+    together = False
+    for inside, comes in (("first", "second"), ("second", "third")):
+        if not desk.arrives(inside):
+            return _never_arrives(inside)
+        workers.append(desk.start(talk, "lift", comes))
+        together = together or desk.inside[comes].wait(MOMENT)
+        desk.finish[inside].set()
+    desk.finish["third"].set()
     for worker in workers:
         worker.join(SECONDS)
     desk.raise_errors()
-    if both:
-        return (
-            "two workers were inside on one thread at the same time.",
-            "ek hi thread par do worker ek saath andar the.",
-        )
-    if desk.said.get("second") != "second, I see 3":
-        return (
-            f"the second worker got {desk.said.get('second')!r}, not 'second, I see 3'.",
-            f"doosre worker ko {desk.said.get('second')!r} mila, 'second, I see 3' nahi.",
-        )
+    if together:
+        return TOGETHER
+    for text, seen in (("second", 3), ("third", 5)):
+        if desk.said.get(text) != f"{text}, I see {seen}":
+            got = desk.said.get(text)
+            return (
+                f"the {text} worker got {got!r}, not '{text}, I see {seen}'.",
+                f"“{text}” worker ko {got!r} mila, '{text}, I see {seen}' nahi.",
+            )
+    return None
+
+
+def _held_before(number, file, held, go_on):
+    """A trace function that holds its worker before the line of `file` with this number, counted as they run."""
+    lines = count(1)
+
+    def trace(frame, event, arg):
+        if frame.f_code.co_filename != file:
+            return None
+        if event == "line" and next(lines) == number:
+            held.set()
+            go_on.wait(5 * SECONDS)
+        return trace
+
+    return trace
+
+
+def first_meeting(one_at_a_time):
+    """Two workers meet on a new thread: one is held before each of its lines in turn, and the other comes meanwhile."""
+    for number in range(1, 20):
+        desk = _Desk("held", "other")
+        talk, complaint = _talk(one_at_a_time, desk)
+        if complaint:
+            return complaint
+        code = getattr(talk, "__code__", None) or getattr(type(talk).__call__, "__code__", None)
+        held, go_on = threading.Event(), threading.Event()
+        trace = _held_before(number, code and code.co_filename, held, go_on)
+        workers = [desk.start(talk, "lift", "held", trace)]
+        while not held.wait(0.01) and workers[0].is_alive() and not desk.inside["held"].is_set():
+            pass
+        is_held, together = held.is_set(), False
+        if is_held:
+            workers.append(desk.start(talk, "lift", "other"))
+            came = desk.inside["other"].wait(MOMENT)
+            go_on.set()
+            together = came and desk.inside["held"].wait(MOMENT)
+        for event in (go_on, *desk.finish.values()):
+            event.set()
+        for worker in workers:
+            worker.join(SECONDS)
+        desk.raise_errors()
+        if together or not is_held:  # not held: this line comes after the node, or never
+            return TOGETHER if together else None
     return None
 
 
@@ -222,23 +277,60 @@ def _run(coroutine):
     raise RuntimeError("a method of the saver awaits something")
 
 
+METADATA = {"source": "loop", "step": 0, "parents": {}}
+
+
 def keeps_apart(saver):
-    """A page of another namespace is not the newest of this one, and a write that is there is not overwritten."""
+    """Neither a page of another namespace nor an older one that comes late is the newest of this namespace."""
     config = {"configurable": {"thread_id": "lift", "checkpoint_ns": ""}}
     inner = {"configurable": {"thread_id": "lift", "checkpoint_ns": "inner"}}
-    metadata = {"source": "loop", "step": 0, "parents": {}}
-    page = saver.put(config, empty_checkpoint(), metadata, {})
-    saver.put(inner, empty_checkpoint(), metadata, {})
+    older, newer = empty_checkpoint(), empty_checkpoint()
+    page = saver.put(config, newer, METADATA, {})
+    saver.put(inner, empty_checkpoint(), METADATA, {})
     newest = saver.get_tuple(config)
     if newest is None or newest.config["configurable"] != page["configurable"]:
         return "`get_tuple` mixes up two namespaces.", "`get_tuple` do namespaces ko mila deta hai."
-    for value in ("first", "second"):
-        saver.put_writes(page, [("amount", value)], "task")
-    writes = [tuple(write) for write in saver.get_tuple(page).pending_writes]
-    if writes != [("task", "amount", "first")]:
+    saver.put(config, older, METADATA, {})
+    if saver.get_tuple(config).config["configurable"] != page["configurable"]:
         return (
-            f"a task wrote “first”, then “second” at the same place; kept is {writes}.",
-            f"task ne “first” likha, phir usi jagah “second”; rakha hai {writes}.",
+            "an older page was put last: `get_tuple` should still give the one with the largest id.",
+            "purana panna sabse baad mein aaya: `get_tuple` ko phir bhi sabse badi id wala dena hai.",
+        )
+    return None
+
+
+def keeps_writes(saver):
+    """What is there stays; a channel with a position of its own pushes nothing aside, and its newest value wins."""
+    config = {"configurable": {"thread_id": "lift", "checkpoint_ns": ""}}
+    page = saver.put(config, empty_checkpoint(), METADATA, {})
+    given = [
+        [("amount", "first")],
+        [("amount", "second"), ("amount", "third")],
+        [(INTERRUPT, "Pay?")],
+        [(RESUME, "no")],
+        [(RESUME, "yes")],
+    ]
+    for writes in given:
+        saver.put_writes(page, writes, "task")
+    kept = sorted(tuple(write[1:]) for write in saver.get_tuple(page).pending_writes)
+    if kept != [(INTERRUPT, "Pay?"), (RESUME, "yes"), ("amount", "first"), ("amount", "third")]:
+        return (
+            f"a task called `put_writes` five times, with {given}; kept is {kept}.",
+            f"task ne `put_writes` paanch baar bulaaya, {given} ke saath; rakha hai {kept}.",
+        )
+    return None
+
+
+def forgets(saver):
+    """The writes of a deleted page are gone too: the same page, put again, has none."""
+    config, page = {"configurable": {"thread_id": "lift", "checkpoint_ns": ""}}, empty_checkpoint()
+    written = saver.put(config, page, METADATA, {})
+    saver.put_writes(written, [("amount", "first")], "task")
+    saver.delete_thread("lift")
+    if saver.get_tuple(saver.put(config, page, METADATA, {})).pending_writes:
+        return (
+            "after `delete_thread` the writes of a page are still there.",
+            "`delete_thread` ke baad bhi panne ke writes bache hain.",
         )
     return None
 
@@ -276,6 +368,7 @@ EXERCISES = {
             ),
             Case(args=(["sms", "ask", "ask"],), expected=["sms", "sms", "sms"]),
             Case(args=(["a", "b", "ask", "a"],), expected=["a", "b", "a", "b", "a"]),
+            Case(args=(["task", "ask", "ask Ravi"],), expected=["task", "task", "ask Ravi"]),
             Case(args=(["ask"],), expected=[]),
             Case(args=([],), expected=[]),
         ],
@@ -289,13 +382,16 @@ EXERCISES = {
         seconds=15,
         cases=[
             Case(judge=alone, shown="three turns, one after another"),
-            Case(judge=same_thread, shown="two workers on the thread “lift”"),
+            Case(judge=same_thread, shown="three workers on the thread “lift”"),
+            Case(judge=first_meeting, shown="two workers at the same moment on a new thread"),
             Case(judge=other_thread, shown="a slow worker on “lift”, a quick one on “pump”"),
             Case(judge=after_an_error, shown="a node that raises, then another turn"),
         ],
         hint=(
-            "One `Lock` for each thread id, in a dict; `with lock:` gives it back even after an error.",
-            "Har thread id ka apna `Lock`, ek dict mein; `with lock:` error ke baad bhi use chhod deta hai.",
+            "One `Lock` for each thread id, which stays in a dict; `with lock:` gives it back even after an error. "
+            "Between “is there a lock?” and “make one” another worker may come: `setdefault` is one step.",
+            "Har thread id ka apna `Lock`, jo ek dict mein rehta hai; `with lock:` error ke baad bhi use chhod deta "
+            "hai. Lock dhoondhne aur naya banaane ke beech doosra worker aa sakta hai: `setdefault` ek hi step hai.",
         ),
     ),
     "stretch": Exercise(
@@ -306,7 +402,9 @@ EXERCISES = {
             Case(judge=conforms("get_tuple"), shown="the library's tests of get_tuple"),
             Case(judge=conforms("list"), shown="the library's tests of list"),
             Case(judge=conforms("delete_thread"), shown="the library's tests of delete_thread"),
-            Case(judge=keeps_apart, shown="two namespaces, and one write twice"),
+            Case(judge=keeps_apart, shown="two namespaces, and an older page that comes late"),
+            Case(judge=keeps_writes, shown="the writes of one task"),
+            Case(judge=forgets, shown="a page that is deleted and put again"),
             Case(judge=resumes_in_a_graph, shown="a graph with an interrupt on two threads"),
         ],
         hint=(

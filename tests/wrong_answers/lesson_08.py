@@ -1,5 +1,6 @@
 """Answers to the exercises of lesson 08 that must not pass."""
 
+import time
 from threading import Lock
 
 from langchain_core.messages import HumanMessage
@@ -44,6 +45,33 @@ def from_question_to_question(steps):
         else:
             part.append(step)
     return done + part
+
+
+def every_step_with_ask_in_it(steps):
+    done, part = [], []
+    for step in steps:
+        if "ask" in step:
+            done += part
+        else:
+            part.append(step)
+    return done + part
+
+
+def splits_the_text(steps):
+    parts = " ".join(steps).split("ask")
+    return [step for stop in range(1, len(parts) + 1) for part in parts[:stop] for step in part.split()]
+
+
+def each_effect_once_in_a_run(steps):
+    stops = [position for position, step in enumerate(steps) if step == "ask"]
+    return [step for stop in [*stops, len(steps)] for step in dict.fromkeys(steps[:stop]) if step != "ask"]
+
+
+def doubles_at_each_question(steps):
+    done = []
+    for step in steps:
+        done = done * 2 if step == "ask" else [*done, step]
+    return done
 
 
 def number_of_effects(steps):
@@ -95,6 +123,61 @@ def lock_not_given_back(graph):
         reply = send(graph, thread_id, text)
         lock.release()
         return reply
+
+    return talk
+
+
+def looks_then_makes_a_lock(graph):
+    locks = {}
+
+    def talk(thread_id, text):
+        if thread_id not in locks:
+            locks[thread_id] = Lock()
+        with locks[thread_id]:
+            return send(graph, thread_id, text)
+
+    return talk
+
+
+def lock_thrown_away(graph):
+    locks = {}
+
+    def talk(thread_id, text):
+        with locks.setdefault(thread_id, Lock()):
+            try:
+                return send(graph, thread_id, text)
+            finally:
+                locks.pop(thread_id, None)
+
+    return talk
+
+
+def looks_until_nobody_is_busy(graph):
+    busy = set()
+
+    def talk(thread_id, text):
+        while thread_id in busy:
+            time.sleep(0.01)
+        busy.add(thread_id)
+        try:
+            return send(graph, thread_id, text)
+        finally:
+            busy.discard(thread_id)
+
+    return talk
+
+
+def loses_patience(graph):
+    locks = {}
+
+    def talk(thread_id, text):
+        lock = locks.setdefault(thread_id, Lock())
+        mine = lock.acquire(timeout=0.05)
+        try:
+            return send(graph, thread_id, text)
+        finally:
+            if mine:
+                lock.release()
 
     return talk
 
@@ -245,6 +328,13 @@ class AnyNamespace(Right):
         return self.page(max(keys, key=lambda key: key[2])) if keys else None
 
 
+class LastPut(Right):
+    def get_tuple(self, config):
+        thread_id, space, number = self.key(config)
+        keys = [key for key in self.pages if key[:2] == (thread_id, space) and number in (None, key[2])]
+        return self.page(keys[-1]) if keys else None
+
+
 class RaisesForUnknown(Right):
     def get_tuple(self, config):
         thread_id, space, number = self.key(config)
@@ -261,6 +351,30 @@ class LastWriteWins(Right):
         kept = self.writes.setdefault(self.key(config), {})
         for position, (channel, value) in enumerate(writes):
             kept[task_id, WRITES_IDX_MAP.get(channel, position)] = task_id, channel, self.serde.dumps_typed(value)
+
+
+class FirstWriteWins(Right):
+    def put_writes(self, config, writes, task_id, task_path=""):
+        kept = self.writes.setdefault(self.key(config), {})
+        for position, (channel, value) in enumerate(writes):
+            place = task_id, WRITES_IDX_MAP.get(channel, position)
+            kept.setdefault(place, (task_id, channel, self.serde.dumps_typed(value)))
+
+
+class PositionInTheListOnly(Right):
+    def put_writes(self, config, writes, task_id, task_path=""):
+        kept = self.writes.setdefault(self.key(config), {})
+        for position, (channel, value) in enumerate(writes):
+            if (task_id, position) not in kept or channel in WRITES_IDX_MAP:
+                kept[task_id, position] = task_id, channel, self.serde.dumps_typed(value)
+
+
+class ByChannel(Right):
+    def put_writes(self, config, writes, task_id, task_path=""):
+        kept = self.writes.setdefault(self.key(config), {})
+        for channel, value in writes:
+            if (task_id, channel) not in kept or channel in WRITES_IDX_MAP:
+                kept[task_id, channel] = task_id, channel, self.serde.dumps_typed(value)
 
 
 class WritesPileUp(Right):
@@ -286,6 +400,11 @@ class DeletesEverything(Right):
 class DeletesNothing(Right):
     def delete_thread(self, thread_id):
         self.pages.pop(thread_id, None)
+
+
+class DeletesPagesOnly(Right):
+    def delete_thread(self, thread_id):
+        self.pages = {key: page for key, page in self.pages.items() if key[0] != thread_id}
 
 
 class DeletesMainNamespaceOnly(Right):
@@ -318,6 +437,10 @@ WRONG = {
         questions_are_effects,
         without_the_last_run,
         from_question_to_question,
+        every_step_with_ask_in_it,
+        splits_the_text,
+        each_effect_once_in_a_run,
+        doubles_at_each_question,
         number_of_effects,
         eats_the_steps,
     ),
@@ -326,6 +449,10 @@ WRONG = {
         one_lock_for_all,
         a_new_lock_each_time,
         lock_not_given_back,
+        looks_then_makes_a_lock,
+        lock_thrown_away,
+        looks_until_nobody_is_busy,
+        loses_patience,
         reads_the_lock_only,
         swallows_errors,
         refuses_the_second,
@@ -337,13 +464,18 @@ WRONG = {
         OldestPage,
         AlwaysNewest,
         AnyNamespace,
+        LastPut,
         RaisesForUnknown,
         NoWrites,
         LastWriteWins,
+        FirstWriteWins,
+        PositionInTheListOnly,
+        ByChannel,
         WritesPileUp,
         OneTaskForAll,
         DeletesEverything,
         DeletesNothing,
+        DeletesPagesOnly,
         DeletesMainNamespaceOnly,
         KeepsTheObjects,
     ),
