@@ -154,8 +154,9 @@ class Chat:
             try:
                 self.forget_wished()
             except Refused:
-                show("\n" + self.say("forgotten soon"))
-                return f"{reply}\n{self.say('forgotten soon')}"
+                soon = "\n" + self.say("forgotten soon")
+                show(soon)
+                reply += soon
             return reply
         except Refused as refused:
             return refused.texts[self.language or 0]
@@ -190,9 +191,11 @@ class Chat:
 
     def extract(self, message):
         """What a message tells. What it wants forgotten is in the file as a wish before the graph deletes anything."""
-        heard, known = self.read(message), self.known()
-        for fact in chatbot.unwanted(known, heard.forget or []):
-            self.file.wish(self.user, fact, known[fact]["value"])
+        heard = self.read(message)
+        if heard.forget:
+            known = self.known()
+            for fact in chatbot.unwanted(known, heard.forget):
+                self.file.wish(self.user, fact, known[fact]["value"])
         return heard
 
     def forget_wished(self, patience=None):
@@ -227,7 +230,7 @@ class Chat:
         everything = wish in EVERYTHING
         if not everything and fact not in known:
             return self.say("which fact", facts=", ".join(known)) if known else self.say("nothing known")
-        self.file.wish(self.user, *((forgetting.EVERYTHING, "") if everything else (fact, known[fact]["value"])))
+        self.file.wish(self.user, *(forgetting.EVERYTHING if everything else (fact, known[fact]["value"])))
         try:
             self.forget_wished()
         except Refused:

@@ -185,7 +185,7 @@ class ChatFile:
         self._log.execute("INSERT OR IGNORE INTO wishes VALUES (?, ?, ?)", (user, fact, value))
 
     def wishes(self, user):
-        """The (fact, value) pairs that are still to be forgotten; ("everything", "") for all of it."""
+        """The (fact, value) pairs that are still to be forgotten."""
         return self._log.execute("SELECT fact, value FROM wishes WHERE user = ?", (user,)).fetchall()
 
     def cross_out(self, user, wishes):
@@ -215,7 +215,8 @@ class ChatFile:
         return row and row[0]
 
     def rewrite(self, number, text):
-        self._log.execute("UPDATE log SET text = ? WHERE number = ?", (text, number))
+        """Put another text in the place of a message's; one that stays the same costs no write."""
+        self._log.execute("UPDATE log SET text = ?1 WHERE number = ?2 AND text <> ?1", (text, number))
 
 
 def _wait(end, condition):

@@ -39,10 +39,11 @@ def damaged(connection):
     """Whether a row was changed, lost or slipped in by something else than SQL."""
     for table in CHECKED:
         key, crc = _key_and_crc(table)
-        rows, checks = f"SELECT {key}, {crc} FROM {table}", f"SELECT row, crc FROM checks WHERE part = '{table}'"
-        for one, other in ((rows, checks), (checks, rows)):
-            if connection.execute(f"{one} EXCEPT {other} LIMIT 1").fetchone():
-                return True
+        checks = f"FROM checks WHERE part = '{table}'"
+        unlike = f"EXISTS (SELECT {key}, {crc} FROM {table} EXCEPT SELECT row, crc {checks})"
+        fewer = f"(SELECT count(*) FROM {table}) <> (SELECT count(*) {checks})"
+        if connection.execute(f"SELECT {unlike} OR {fewer}").fetchone()[0]:
+            return True
     return False
 
 

@@ -10,7 +10,8 @@ from langchain_core.messages import HumanMessage
 
 from course_lib import chatbot, facts
 
-EVERYTHING = "everything"
+EVERYTHING = ("everything", "")
+"""The wish for all that is kept of a user; any other wish is a (fact, value)."""
 
 
 def carry_out(file, graph, user, patience=None):
@@ -22,7 +23,7 @@ def carry_out(file, graph, user, patience=None):
         return False
     with file.lease(user, patience=patience):
         wishes = file.wishes(user)  # again: another program may have been faster
-        if (EVERYTHING, "") in wishes:
+        if EVERYTHING in wishes:
             _forget_user(file, user)
         else:
             wishes = _forget_facts(file, graph, user, wishes)
@@ -33,22 +34,23 @@ def carry_out(file, graph, user, patience=None):
 def _forget_user(file, user):
     for thread, *_ in file.threads(user):
         file.delete_thread(thread)
-    chatbot.update(file.store, user, chatbot.Heard(forget=[EVERYTHING]), {})
+    chatbot.update(file.store, user, chatbot.Heard(forget=["everything"]), {})
 
 
 def _forget_facts(file, graph, user, wishes):
     """Take the wishes' facts out of all that is kept of a user; returns the wishes with the values found on the way."""
     chatbot.update(file.store, user, chatbot.Heard(forget=[f"{fact}: {value}" for fact, value in wishes]), {})
-    known = {fact: entry["value"] for fact, entry in chatbot.profile(file.store, user).items()}
-    threads = [thread for thread, *_ in file.threads(user)]
-    for fact, value in _told(text for thread in threads for _, _, text, _ in file.messages(thread)):
+    known = chatbot.profile(file.store, user)
+    logs = {thread: file.messages(thread) for thread, *_ in file.threads(user)}
+    for fact, value in _told(text for log in logs.values() for _, _, text, _ in log):
         if fact in dict(wishes):  # the earlier values too; in the file, since each scrubbed text tells fewer of them
             file.wish(user, fact, value)
     wishes = file.wishes(user)
-    values = {value for fact, value in wishes if value != known.get(fact)}  # not what was told anew since
-    for thread in threads:
-        _scrub(file, graph, thread, values)
-    for fact, entry in chatbot.profile(file.store, user).items():
+    told_anew = {(fact, entry["value"]) for fact, entry in known.items()}
+    values = {value for fact, value in wishes if (fact, value) not in told_anew}
+    for thread, log in logs.items():
+        _scrub(file, graph, thread, log, values)
+    for fact, entry in known.items():
         file.store.put(chatbot.namespace(user), fact, {**entry, "said": without(values, entry["said"])})
     return wishes
 
@@ -59,9 +61,9 @@ def _told(texts):
         yield from ((fact.key, fact.value) for fact in facts.stated(clause) if fact.value)
 
 
-def _scrub(file, graph, thread, values):
+def _scrub(file, graph, thread, log, values):
     """Rewrite a thread's log and its state. The old checkpoints go last: there is a whole state at any moment."""
-    for number, _, text, _ in file.messages(thread):
+    for number, _, text, _ in log:
         file.rewrite(number, without(values, text))
     config = {"configurable": {"thread_id": thread}}
     state = graph.get_state(config).values

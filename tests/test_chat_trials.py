@@ -132,7 +132,7 @@ def test_a_killed_program_loses_at_most_the_reply_being_written(tmp_path):
 
 FORGETTING = [
     *(("file", "wish", 1, after) for after in (False, True)),
-    *(("store", "batch", call, after) for call in (3, 4, 5, 6) for after in (False, True)),
+    *(("store", "batch", call, after) for call in (2, 3, 4, 5) for after in (False, True)),
     *(("file", "rewrite", call, True) for call in (1, 2, 3, 6)),
     *(("saver", "put", call, after) for call in (1, 2) for after in (False, True)),
     *(("file", "drop_old_checkpoints", call, after) for call in (1, 2) for after in (False, True)),

@@ -35,7 +35,7 @@ class _Desk:
     def __init__(self, *texts):
         self.inside = {text: threading.Event() for text in texts}
         self.finish = {text: threading.Event() for text in texts}
-        self.said, self.errors = {}, []
+        self.said, self.errors, self.workers = {}, [], []
         self.graph = _graph(self._reply, InMemorySaver())
 
     def _reply(self, state):
@@ -58,7 +58,21 @@ class _Desk:
 
         worker = threading.Thread(target=work, daemon=True)
         worker.start()
+        self.workers.append(worker)
         return worker
+
+    def join(self):
+        """Wait for all workers, and raise what the answer raised in one of them."""
+        for worker in self.workers:
+            worker.join(SECONDS)
+        self.raise_errors()
+
+    def not_told(self, text, seen, en, hi, verb):
+        """The complaint if a worker did not hear that it sees `seen` messages; en, hi and verb are parts of it."""
+        got, wanted = self.said.get(text), f"{text}, I see {seen}"
+        if got == wanted:
+            return None
+        return f"{en} {got!r}, not '{wanted}'.", f"{hi} {got!r} {verb}, '{wanted}' nahi."
 
     def arrives(self, text):
         """Whether the text reaches the node; an error in `talk` on the way is raised here."""
@@ -89,15 +103,11 @@ def alone(one_at_a_time):
     for text in desk.finish:
         desk.finish[text].set()
     for thread_id, text, seen in [] if complaint else [("lift", "one", 1), ("lift", "two", 3), ("pump", "three", 1)]:
-        worker = desk.start(talk, thread_id, text)
-        worker.join(SECONDS)
-        desk.raise_errors()
-        if desk.said.get(text) != f"{text}, I see {seen}":
-            got = desk.said.get(text)
-            return (
-                f"`talk({thread_id!r}, {text!r})` gave {got!r}, not '{text}, I see {seen}'.",
-                f"`talk({thread_id!r}, {text!r})` ne {got!r} diya, '{text}, I see {seen}' nahi.",
-            )
+        desk.start(talk, thread_id, text)
+        desk.join()
+        call = f"`talk({thread_id!r}, {text!r})`"
+        if complaint := desk.not_told(text, seen, f"{call} gave", f"{call} ne", "diya"):
+            break
     return complaint
 
 
@@ -110,27 +120,21 @@ def same_thread(one_at_a_time):
     talk, complaint = _talk(one_at_a_time, desk)
     if complaint:
         return complaint
-    workers = [desk.start(talk, "lift", "first")]
+    desk.start(talk, "lift", "first")
     together = False
     for inside, comes in (("first", "second"), ("second", "third")):
         if not desk.arrives(inside):
             return _never_arrives(inside)
-        workers.append(desk.start(talk, "lift", comes))
+        desk.start(talk, "lift", comes)
         together = together or desk.inside[comes].wait(MOMENT)
         desk.finish[inside].set()
     desk.finish["third"].set()
-    for worker in workers:
-        worker.join(SECONDS)
-    desk.raise_errors()
+    desk.join()
     if together:
         return TOGETHER
     for text, seen in (("second", 3), ("third", 5)):
-        if desk.said.get(text) != f"{text}, I see {seen}":
-            got = desk.said.get(text)
-            return (
-                f"the {text} worker got {got!r}, not '{text}, I see {seen}'.",
-                f"“{text}” worker ko {got!r} mila, '{text}, I see {seen}' nahi.",
-            )
+        if complaint := desk.not_told(text, seen, f"the {text} worker got", f"“{text}” worker ko", "mila"):
+            return complaint
     return None
 
 
@@ -159,20 +163,18 @@ def first_meeting(one_at_a_time):
         code = getattr(talk, "__code__", None) or getattr(type(talk).__call__, "__code__", None)
         held, go_on = threading.Event(), threading.Event()
         trace = _held_before(number, code and code.co_filename, held, go_on)
-        workers = [desk.start(talk, "lift", "held", trace)]
-        while not held.wait(0.01) and workers[0].is_alive() and not desk.inside["held"].is_set():
+        worker = desk.start(talk, "lift", "held", trace)
+        while not held.wait(0.01) and worker.is_alive() and not desk.inside["held"].is_set():
             pass
         is_held, together = held.is_set(), False
         if is_held:
-            workers.append(desk.start(talk, "lift", "other"))
+            desk.start(talk, "lift", "other")
             came = desk.inside["other"].wait(MOMENT)
             go_on.set()
             together = came and desk.inside["held"].wait(MOMENT)
         for event in (go_on, *desk.finish.values()):
             event.set()
-        for worker in workers:
-            worker.join(SECONDS)
-        desk.raise_errors()
+        desk.join()
         if together or not is_held:  # not held: this line comes after the node, or never
             return TOGETHER if together else None
     return None
@@ -184,16 +186,14 @@ def other_thread(one_at_a_time):
     if complaint:
         return complaint
     desk.finish["quick"].set()
-    slow = desk.start(talk, "lift", "slow")
+    desk.start(talk, "lift", "slow")
     if not desk.arrives("slow"):
         return _never_arrives("slow")
     quick = desk.start(talk, "pump", "quick")
     quick.join(SECONDS)
     waited = quick.is_alive()
     desk.finish["slow"].set()
-    for worker in (slow, quick):
-        worker.join(SECONDS)
-    desk.raise_errors()
+    desk.join()
     if waited:
         return (
             "a worker on the thread “pump” had to wait for one on “lift”.",
