@@ -224,26 +224,27 @@ def test_picker_serves_what_python_prints(lab):
     lab.choose(LESSON, "both")
 
 
-def active_cell(page):
+def arrow_down(page, cell):
+    """Press the key in cell number `cell`, once that is active and has the focus, and see the next one become active.
+
+    JupyterLab marks the active cell at the next frame, and the picker gives the focus back in a timer: wait for both.
+    """
     cells = "[...document.querySelectorAll('.jp-NotebookPanel:not(.lm-mod-hidden) .jp-Cell')]"
-    return page.evaluate(cells + ".findIndex(cell => cell.classList.contains('jp-mod-active'))")
+    active = f"number => {cells}.findIndex(cell => cell.classList.contains('jp-mod-active')) === number"
+    page.wait_for_function(f"number => ({active})(number) && {cells}[number] === document.activeElement", arg=cell)
+    page.keyboard.press("ArrowDown")
+    page.wait_for_function(active, arg=cell + 1)
 
 
 def test_after_a_click_the_keys_belong_to_jupyterlab_again(lab):
     lab.choose(LESSON, "both")
-    assert active_cell(lab.page) == 1
-    lab.page.keyboard.press("ArrowDown")
-    assert active_cell(lab.page) == 2
+    arrow_down(lab.page, 1)
 
 
 def test_picker_by_keyboard(lab):
     panel, page = lab.panel(LESSON), lab.page
     lab.run_picker(LESSON)
     page.evaluate("window.sameLoad = true")
-    active = (
-        "[...document.querySelectorAll('.jp-Notebook .jp-Cell')].findIndex(c => c.classList.contains('jp-mod-active'))"
-    )
-    cell = page.evaluate(active)
     for _ in range(5):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.matches('.lm-picker input')"):
@@ -255,9 +256,7 @@ def test_picker_by_keyboard(lab):
         assert shown(panel) == expected
     page.keyboard.press("Enter")  # must not send the form, and leaves the buttons
     assert page.evaluate("window.sameLoad") is True
-    assert active_cell(page) == cell
-    page.keyboard.press("ArrowDown")
-    assert active_cell(page) == cell + 1
+    arrow_down(page, 1)
 
 
 def test_side_by_side_each_keeps_its_choice(lab):
