@@ -127,20 +127,22 @@ def respond(messages, tools=(), tool_choice=None):
 
 
 def reply_text(messages):
-    """Answer the newest human message: each question in it, or else acknowledge what it states."""
+    """Answer the newest human message: acknowledge what it states, and answer each question in it."""
     at = max((i for i, message in enumerate(messages) if message.type == "human"), default=None)
     if at is None:
         return ENGLISH["no question asked"]
     text = messages[at].text
     say = HINGLISH if facts.is_hinglish(text) else ENGLISH
+    told = {fact.key: fact for i, fact in facts.statements(messages) if i == at}
     questions = [clause for clause in facts.clauses(text) if facts.is_question(clause)]
     if questions:
         known = facts.read(messages)
-        return " ".join(dict.fromkeys(answer(question, known, messages[:at], say) for question in questions))
+        answers = " ".join(dict.fromkeys(answer(question, known, messages[:at], say) for question in questions))
+        new = [noted(fact, say) for fact in told.values() if not fact.value or fact.value not in answers]
+        return " ".join([*new, answers])
     results = [message.text for message in messages[at + 1 :] if message.type == "tool"]
     if results:
         return say["done"].format(result=" ".join(dict.fromkeys(results)))
-    told = {fact.key: fact for i, fact in facts.statements(messages) if i == at}
     if told:
         return " ".join(noted(fact, say) for fact in told.values())
     return say["hello" if GREETING.match(text) else "okay" if THANKS.match(text) else "outside"]

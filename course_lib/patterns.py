@@ -310,10 +310,12 @@ BARE_NOUN = (r"^(?:(?:and|aur|so|toh|accha|what is|what was|tell me|remind me(?:
              rf"(?P<noun>{_KNOWN}|{_WORD}(?: {_WORD}){{0,2}}?)"
              r"(?: (?:is|was|kya|kaun ?s[ai]|kitn[aei]|kab|batao|bata|do|bolo|please|again|hai|th[ai]|hoga|mer[aei]|pata|yaad|tumhe))*$")
 _NEW = (r"(?=(?:i|i['’](?:m|ve)|main|maine|mujhe|what|who|where|kya|batao|(?:can|could|will|would|do|did) you|is my|am i|do i"
-        r"|(?:my|our) [^.!?,;]{1,60}? (?:is|are|was|has)|(?:mer[aei]|hamar[aei]) [^.!?,;]{1,60}? (?:hai|hain|kya|th[ai]))\b)")
+        r"|(?:my|our) [^.!?,;]{1,60}? (?:is|are|was|has)|(?:mer[aei]|hamar[aei]) [^.!?,;]{1,60}? (?:hai|hain|kya|th[ai])"
+        r"|(?:when|how|why) (?:is|are|will|can|could|should|do|does|did|long|much|many|far|soon)"
+        r"|(?:is|are|has|have|will|does|did) (?:it|they|that|this|the|there)(?! (?:right|correct|true|ok\w*)\b|\W*$))\b)")
 _ABBREVIATION = r"(?<!\b(?:Dr|Mr|Ms|Rs|no|St)\.)(?<!\bMrs\.)(?<!\bProf\.)(?<![ .](?-i:[A-Z])\.)(?<!^(?-i:[A-Z])\.)"
 CUT = re.compile(rf"(?<=[.!?]){_ABBREVIATION} |; |,? (?:and|aur|but|lekin|par|so|toh) {_NEW}|, {_NEW}"
-                 r"|(?<=\bhai)(?: bhai| yaar)?, (?=(?:kab|kahan|kitn[aei]|kaise|kyun)\b)", re.I)
+                 r"|(?:(?<=\bhai)|(?<=\bhoon)|(?<=\bhu)|(?<=\bhun))(?: bhai| yaar)?, (?=(?:\w+ ){0,3}(?:kab|kahan|kitn[aei]|kaise|kyun)\b)", re.I)
 
 
 @lru_cache(maxsize=None)  # compiled at the first use: importing the course stays quick

@@ -83,6 +83,19 @@ def test_it_answers_in_the_language_of_the_question(model):
 # --- towards LangChain
 
 
+@pytest.mark.parametrize(
+    ("said", "begins"),
+    [
+        ("My order number is KB-77, when will it come?", "Noted: your order number is KB-77. I don't know"),
+        ("Mera order number KB-77 hai, kab aayega?", "Theek hai: tumhara order number KB-77 hai. Mujhe nahi pata"),
+        ("Forget my name. Where do I live?", "Okay, I leave your name out of my answers. I don't know your city"),
+        ("My name is Fraz. What is my name?", "Your name is Fraz."),
+    ],
+)
+def test_what_is_told_with_a_question_is_acknowledged_once(model, said, begins):
+    assert model.invoke(said).content.startswith(begins)
+
+
 def test_usage_is_what_the_counter_counts(model):
     reply = model.invoke(TOLD)
     assert reply.usage_metadata["input_tokens"] == tokens.count(TOLD)
