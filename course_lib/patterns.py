@@ -198,7 +198,7 @@ THINGS = [  # about a thing, whose owner stands before it or is the user
 
 QUESTIONS = [
     ("last question", r"\b(?:last|previous|pichh?l[aei]|aakhri)\b.*\b(?:question|sawaal|ask|asked|poochh?a)\b"),
-    ("last question", r"\bwhat did i (?:just )?ask\b|\bmaine (?:abhi )?kya poochh?a\b"),
+    ("last question", r"(?!.*\b(?:first|pehle)\b)(?:\bwhat did i (?:just )?ask\b|\bmaine (?:abhi )?kya poochh?a\b)"),
     ("last message", r"\bwhat did i (?:just )?(?:say|write|tell you)$|\bmaine (?:abhi )?kya (?:kaha|bola|likha)\b"),
     ("everything", r"\babout (?:me|myself)\b|\bmere baare mein\b|\bwhat do you (?:know|remember)$"),
     ("name", r"\bwho (?:am i|i am)\b|\b(?:am i|i am) called\b|\bcall me$|\b(?:know|remember|recogni[sz]e) me\b(?! to)"),

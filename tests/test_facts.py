@@ -262,6 +262,8 @@ TOLD = [  # (what the user says, message by message; the question; the value in 
     ("main Aarav hu, parcel kahan hai?", NAAM, "Aarav"),
     ("main Pune mein rehta hoon, delivery kitne din mein hogi?", SHEHER, "Pune"),
     ("mera naam Fraz hai, sahi hai kya?", NAAM, None),
+    (["Where is my parcel?", "Thanks."], "What did I ask?", "Where is my parcel?"),
+    (["Where is my parcel?", "Is it big?"], "What did I ask first?", None),
     # nothing to be known
     ("hello", "What is the capital of France?", None),
     ("hello", "Bharat ki rajdhani kya hai?", None),
