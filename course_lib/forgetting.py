@@ -42,7 +42,7 @@ def _forget_facts(file, graph, user, wishes):
     chatbot.update(file.store, user, chatbot.Heard(forget=[f"{fact}: {value}" for fact, value in wishes]), {})
     known = chatbot.profile(file.store, user)
     logs = {thread: file.messages(thread) for thread, *_ in file.threads(user)}
-    for fact, value in _told(text for log in logs.values() for _, _, text, _ in log):
+    for fact, value in _told([text for log in logs.values() for _, _, text, _ in log]):
         if fact in dict(wishes):  # the earlier values too; in the file, since each scrubbed text tells fewer of them
             file.wish(user, fact, value)
     wishes = file.wishes(user)
@@ -56,9 +56,16 @@ def _forget_facts(file, graph, user, wishes):
 
 
 def _told(texts):
-    """(fact, value) for all that the texts state."""
+    """(fact, value) for all that the texts state, and for what a model understood in its own way and replaced later."""
     for _, clause in facts.spoken(HumanMessage(text) for text in texts):
         yield from ((fact.key, fact.value) for fact in facts.stated(clause) if fact.value)
+    for text in texts:
+        yield from REPLACED.findall(text[text.rfind("[memory: ") :])
+
+
+_FACTS = "|".join(field.replace("_", " ") for field in chatbot.Heard.model_fields)
+REPLACED = re.compile(rf"(?:\[memory: |, )({_FACTS}): (.+?) -> ")
+"""An old value in the note that a reply ends with, "[memory: city: Pune -> Nashik]"; see chatbot.model_reply."""
 
 
 def _scrub(file, graph, thread, log, values):

@@ -110,6 +110,18 @@ def test_a_forgotten_fact_is_gone_from_every_thread_and_from_the_bytes(opened, t
     assert not re.search(rb"Pune|Nashik", kept_bytes(tmp_path))
 
 
+def test_values_that_only_the_model_understood_are_forgotten_too(opened, tmp_path):
+    cities = {"Sun, sea and Panaji at last": "Panaji", "Nobody leaves Shimla": "Shimla", "Kochi, my heart": "Kochi"}
+    talk = opened()
+    talk.read = lambda message: chatbot.Heard(city=cities.get(message.text))
+    for line in (*cities, "Shimla tea is fine, and Panaji is a word", "Good night"):
+        talk.answer(line)
+    assert "Forgotten" in talk.answer("/forget city")
+    assert talk.file.messages("one")[-2][2] == "Good night"
+    opened.close()
+    assert not re.search(rb"Panaji|Shimla|Kochi", kept_bytes(tmp_path))
+
+
 def test_forget_everything_leaves_nothing_of_the_user(opened, tmp_path):
     other = opened("asha", "hers")
     other.answer("I live in Goa.")
