@@ -1,6 +1,7 @@
 """Figures that several lessons share. matplotlib is imported when a figure is drawn, not with this module."""
 
 from IPython.display import Markdown, display
+from langchain_core.runnables.graph import NodeStyles
 
 from course_lib import scoreboard
 
@@ -32,7 +33,7 @@ def recall_against_tokens(*scores, lesson=None):
                 x,
                 y,
                 "o",
-                markersize=size + 7,
+                markersize=size + 4,  # inside the gap that _place leaves
                 markerfacecolor="none",
                 markeredgecolor="#c00000",
                 markeredgewidth=1.6,
@@ -88,6 +89,10 @@ _STEPS = [0, *(sign * step for step in range(2, 200, 2) for sign in (1, -1))]
 
 
 def mermaid(graph):
-    """Show a compiled LangGraph graph, or mermaid text, as a diagram that JupyterLab draws without a network."""
-    text = graph if isinstance(graph, str) else graph.get_graph().draw_mermaid()
+    """Show a compiled LangGraph graph, or mermaid text, as a diagram that JupyterLab draws without a network.
+
+    The colours are those of JupyterLab's theme: on LangGraph's own light ones a dark theme writes light text.
+    """
+    plain = NodeStyles(default="line-height:1.2", last="line-height:1.2")
+    text = graph if isinstance(graph, str) else graph.get_graph().draw_mermaid(node_colors=plain)
     display(Markdown(f"```mermaid\n{text.strip()}\n```"))
