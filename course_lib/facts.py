@@ -122,15 +122,16 @@ def read(messages):
 
 def statements(messages):
     """Yield (position of the message, Fact) for all that the messages state, in order."""
-    said = []  # by the user, in order
+    said, fresh = [], False  # by the user, or to the user about him, in order; whether the newest of it was just now
     for i, speaker, clause in _spoken(messages):
         found = stated(clause, speaker)
         if speaker == "user" and said and not found:
-            found = _amended(clause, said)
+            found = _amended(clause, said, fresh)
         for fact in found:
             yield i, fact
-            if speaker == "user":
-                said.append(fact)
+        if speaker in ("user", "assistant"):
+            said.extend(found)
+            fresh = bool(found) or fresh and speaker == "assistant"
 
 
 def _settle(facts, fact):
@@ -149,10 +150,11 @@ def _settle(facts, fact):
             facts[f"previous {fact.key}"] = old
 
 
-def _amended(clause, said):
-    """ "Sorry, I meant Faraz", "No, it's Faraz": a new value for the fact that the user stated last.
+def _amended(clause, said, fresh):
+    """ "Sorry, I meant Faraz", "No, it's Faraz": a new value for the fact that was stated last.
 
-    "Fraz nahi, Faraz" tells the old value too: it amends the last fact that had it.
+    Right after it (`fresh`), "No, Faraz" is enough. "Fraz nahi, Faraz" tells the old value too: it amends the last
+    fact that had it.
     """
     if len(clause) > LONGEST or is_question(clause):
         return []
@@ -161,11 +163,23 @@ def _amended(clause, said):
     if not meant and (fact.value is None or re.match(r"\W*(?:arre )?(?:no|nahi|sorry|oops|actually)\b", clause, re.I)):
         meant = re.match(r"(?:it is|that is) (.+)$|((?-i:[A-Z\d])[\w-]*) hai\b", text, re.I)
     value = _value(fact.key, meant[meant.lastindex], weak=True) if meant else ""
+    if fresh and not meant and fact.value and patterns.NO.match(clause):
+        value = _bare(fact.key, text)
     for match in filter(None, (re.match(pattern, text, re.I) for pattern in patterns.INSTEAD)):
         old = set(match["old"].lower().split())
         fact = next((f for f in reversed(said) if f.value and old <= set(f.value.lower().split())), None)
         value = fact and _value(fact.key, match["new"], weak=True)
     return [Fact(fact.key, value, clause)] if value else []
+
+
+def _bare(key, text):
+    """The value of `key` that is all of a text, such as "Faraz" or "Ujjain mein"; or ""."""
+    shape = _shape(key.rpartition("'s ")[2])
+    found = re.fullmatch(rf"({SHAPES['place' if shape == 'words' else shape]})( me(?:in)?| se)?( hai)?\W*", text)
+    city = found and (found[2] or re.fullmatch(patterns.CITIES, found[1], re.I))
+    if not found or (shape == "name" and city) or found[1].lower() in NO_VALUES:
+        return ""
+    return _value(key, found[1], weak=True)
 
 
 def _add_name_parts(facts):

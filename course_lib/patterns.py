@@ -15,14 +15,16 @@ from functools import lru_cache
 
 MARKS = "\u0300-\u036f\u0900-\u0d7f"  # accents, and the vowel signs of Indian scripts
 _NAME = rf"(?:(?:[A-Z]\.)+|[^\W\d_a-z](?:[^\W\d_]|[{MARKS}'-])*(?!\w)\.?)"  # "Meera", "O'Brien", "A.", "McDonald", "Élodie"
-_CITIES = "(?:new )?delhi|pune|mumbai|nashik|nagpur|bengaluru|bangalore|chennai|hyderabad|kolkata|jaipur|lucknow|goa"
+CITIES = ("(?:new )?delhi|(?:navi )?mumbai|pune|thane|nashik|nagpur|bengaluru|bangalore|mysuru|chennai|hyderabad|kolkata|jaipur"
+          "|jodhpur|udaipur|lucknow|kanpur|agra|varanasi|patna|ranchi|raipur|bhopal|indore|ujjain|gwalior|surat|ahmedabad|vadodara"
+          "|rajkot|kochi|noida|gurgaon|gurugram|chandigarh|amritsar|dehradun|goa")
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _NO_CODE = r"(?!\d+(?:st|nd|rd|th|am|pm|k?g|gm|m?l|[cmk]?m|[gm]b|[xk]|hrs?|mins?|days?|rs)\b|\d{4}-\d\d-\d\d\b)"
 JOBS = ("engineer|developer|teacher|doctor|nurse|designer|student|manager|driver|writer|chef|lawyer|accountant|analyst"
          "|scientist|architect|professor|clerk|baker|farmer|artist|consultant|researcher")
 SHAPES = {
     "name": rf"{_NAME}(?:(?: (?:de|la|le|van|von|der|bin|al|da|del))* {_NAME}){{0,4}}",
-    "place": rf"(?!(?i:flat|room|house|block|sector|lane|my|a)\b)(?:{_NAME}(?: {_NAME}){{0,2}}|\b(?:{_CITIES})\b)",
+    "place": rf"(?!(?i:flat|room|house|block|sector|lane|my|a)\b)(?:{_NAME}(?: {_NAME}){{0,2}}|\b(?:{CITIES})\b)",
     "words": r"(?i:[^,;:!?()]+?(?:(?:, [\w -]{1,20}?)*,? (?:and|aur) (?!(?:i|my|so|it|main|mer\w)\b)[\w -]{1,20}?)?)",
     "word": r"[\w-]+",
     "job": rf"(?i:(?:[\w-]+ ){{0,2}}?(?:{JOBS})\b(?!'))",
@@ -51,7 +53,11 @@ NO_VALUES = set("""a an the not no so very really just also only still here ther
     kya kaun kuch nahi pata yaad sahi galat bhool bhookha bhookhi pyaasa theek thak thaka thaki khush udaas pareshan naraz bimar
     hai hain hoon tha thi it this that what who me you none unknown secret private important lead team road street today tomorrow
     yesterday monday tuesday wednesday thursday friday saturday sunday boss sir madam ceo hr ai welcome new old flat room
-    house block sector something anything nothing everything someone someday""".split())
+    house block sector something anything nothing everything someone someday thanks thank please never wait stop bas chodo chhodo
+    change delete kaha kahan kidhar kharab karo mat jaante jaanti jaanta jante janti janta""".split())
+# Nor is a verb a value: "mera naam likho", "mera sheher badal gaya", "mera sheher mat bhoolna"
+NO_VALUES |= {verb + end for verb in "bata bol likh badal badl hata mita bhool".split()
+              for end in ("", "o", "a", "i", "na", "do", "ja", "jao", "iye")}
 NOT_NAMES = NO_VALUES | set(JOBS.split("|"))
 
 # --- nouns: key, what it is called in either language, shape of its value ----------------------------------------------
@@ -117,7 +123,7 @@ OWNED = [  # "my NOUN is VALUE" in its orders; an unlisted noun is taken as it s
 ]
 LOOSE = [  # the same, believed only when the user says it
     rf"{{start}}(?P<v>[^,]+?) is {_OWNER} (?P<noun>{_NOUN}){{stop}}",
-    rf"\bmer[aei] (?!(?:{_KNOWN}) )(?P<noun>\w+) (?P<v>(?:\S+ ){{0,2}}?(?!\w*(?:t[aie]|rah[aie]|gay[aie]|kiy[aie]|kar) hai)\S+) hai{{stop}}",
+    rf"\bmer[aei] (?!(?:{_KNOWN}) )(?P<noun>\w+) (?P<v>(?!(?:{'|'.join(sorted(NO_VALUES))})\b)(?:\S+ ){{0,2}}?(?!\w*(?:t[aie]|rah[aie]|gay[aie]|kiy[aie]|kar) hai)\S+) hai{{stop}}",
     rf"^the (?P<noun>{_WORD}(?: {_WORD})?) (?:is|was) (?P<v>.+)$",
 ]
 SENTENCES = [  # about the user
@@ -232,12 +238,15 @@ QUESTIONS = [
     ("{event} date", r"^(?=.*\b(?:date|tareekh|tarikh|when|kab)\b).*\b{event}"),
     ("{event} time", r"^(?=.*\b(?:time|baje|when|kab|slot)\b).*\b{event}"),
 ]
+_KAHA = (r"^(?!.*ne .*\bkaha\b)(.*)\bkaha\b"  # a "kahan" without its n; "maine kaha" is "I said"
+         r"(?= (?:hai|h|he|hoon|hun?|th[ai]|reht|raht|rah|ga[iy]|jaa?|pe|par|se|tak|kaam|job|naukri|mil)|\W*$)")
 ASKS = re.compile(
     r"\?\s*$|^\W*(?:(?:and|so|but|hi|hey|hello|please|ok|okay|then|aur|accha|toh)\W+)*(?:(?:what|who|whose|where|when|which|how|why)\b"
     r"|(?:do|does|did|can|could|would|will|is|are|am|was|were|have|has|should|may)(?:n['’]?t| not)?"
     r" (?:i|you|we|he|she|it|they|my|your|our|his|her|the|this|that|there|any\w*)\b"
     r"|(?:is|are|was|does|did|has) (?-i:[A-Z])\w+ |(?:please )?(?:tell|remind) me\b|what['’]?s\b|say my \w+\W*$)"
-    r"|\b(?:kya|kaun|kahan|kab|kitn[aei]|kauns[aei]|kis|kaise|kyun|batao|bata do|bata sakt[aei]|yaad hai)\b|\bmer[aei] \w+ bolo\W*$", re.I)
+    r"|\b(?:kya|kaun|kahan|kab|kitn[aei]|kauns[aei]|kis|kaise|kyun|kidhar|ba?tao|ba?ta do|ba?ta sakt[aei]|yaad hai)\b|\bba?ta\W*$"
+    rf"|\bmer[aei] (?:\w+ k[aei] )?(?:{_KNOWN}|\w+)(?:(?:,| aur) (?:{_KNOWN}))* (?:ba?ta|bol|likh)(?:o|na|iye)?\W*$|{_KAHA}", re.I)
 REQUEST = re.compile(r"^\W*(?:can|could|will|would) you (?:please )?(?=(?:remember|note|save|keep in mind) that|call me [A-Z]|(?:forget|delete|erase)\b)", re.I)
 CLAIMS = [  # a question that puts a value forward, and the statement in it
     (r"^(?:is|was)(?: not)? (my (?:\w+ ){0,2}?(?:%s|colour|color)|\w+'s name) (.+)$" % _KNOWN, r"\1 is \2"),
@@ -250,7 +259,8 @@ CLAIMS = [  # a question that puts a value forward, and the statement in it
 SPELLING = [
     (r"[’‘`]", "'"), (r"\b(?:i'm|im)\b", "I am"), (r"\bi've\b", "I have"), (r"\b(what|who|where|when|how)'?s\b", r"\1 is"),
     (r"\b(it|that|name)'s (?!name)", r"\1 is "), (r"\b(is|are|was|were|do|does|did|have|has|would|could)n'?t\b", r"\1 not"),
-    (r"\bhu+n?\b|\bhoo\b", "hoon"), (r"\b(?:nahin|nhi|nai)\b", "nahi"), (r"\bmai\b", "main"), (r"\braht([aie])\b", r"reht\1"),
+    (r"\bhu+n?\b|\bhoo\b", "hoon"), (r"\b(?:nahin|nhi|nai)\b", "nahi"), (r"\bmai\b", "main"), (r"\bbta", "bata"), (r"\bkidhar\b", "kahan"), (_KAHA, r"\1kahan"),
+    (r"\bbhul(?=(?:[aeio]|na|jao?|iye)?\b)", "bhool"), (r"\braht([aie])\b", r"reht\1"),
     (r"\b(main\b.{1,60} nahi (?:reht|kart)[aie])(?= ?(?:$|[,.!]))", r"\1 hoon"), (r" h$", " hai"), (r"\bdo(?:es)? not (?:eat|drink|want)\b", "hate"),
     (r"\bthe ((?:\w+ )?\w+) of my (\w+)", r"my \2's \1"), (r"\bthe ((?:order |phone )?\w+) of ((?-i:[A-Z])\w+)", r"\2's \1"),
     (r"^\W*(?:(?:hi|hello|hey|namaste|no|nahi|yes|haan|ok|okay|sorry|oh|arre|actually|well|so|but|and|aur|please|accha|btw|now|remember"
@@ -272,6 +282,7 @@ CORRECTIONS = [  # what is taken back is cut out: "not A but B", "A nahi, B", "B
     (rf"(?!(?:{_KNOWN}|main|mer[aei])\b)\S+(?: (?-i:[A-Z])\S*)? th[aie],? (?:par |lekin )?ab ", ""),
     (rf"\bleft {_FEW},? (?:and|to) (?=join)", ""), (rf"\bfrom {_FEW} to\b", "to"), (rf"\b(?:instead of|rather than) {_FEW}(?=$|,)", ""), (r"\S+ (?:ki jagah|ke bajaye|ke badle) ?", ""),
 ]
+NO = re.compile(r"\W*(?:arr?e )?(?:no|nahin?|nhi)(?: yaar| bhai)?,", re.I)  # "No, Ujjain"
 INSTEAD = [  # a sentence that only takes a value back and gives another: "Fraz nahi, Faraz", "Faraz hai, Fraz nahi"
     r"(?P<old>[^,]+?)(?: me(?:in)?| se)? nahi(?: hai)?(?: yaar| bhai)?,? (?:balki |woh )?(?P<new>(?-i:[A-Z\d]).*?)(?: (?:me(?:in)?|se|hai|likh\w*)\b.*)?$",
     r"(?P<new>(?-i:[A-Z\d])[^,]*?)(?: hai)?, (?P<old>[^,]+?) nahi(?: hai)?\W*$",
@@ -281,13 +292,15 @@ REPORTED = re.compile(  # what follows is supposed, or said by somebody else
     r"\b(?:if|suppose|imagine|pretend|assume|wish|for example|let us say|agar|maan lo|man lo|farz karo)\b"
     r"|(?<!\bi )(?<!\bi have )(?<!already )\b(?:says|said|told|claims|thinks?|thought|believes?|wrote)\b"
     r"|\b(?:say|repeat|write|type)(?: after me| that)?[:,]? (?=[\"']?(?:my|mer[aei]|i|main)\b)"
-    r"|(?<!\bmaine )(?<!\bmain )\b(?:bol[aieo]|bolt[aei]|kah[aeo]|keht[aei])\b(?: hain?\b| th[aie]\b)?+(?: ki\b)?+ (?=\w)", re.I)
+    r"|(?<!\bmaine )(?<!\bmaine pehle )(?<!\bmaine abhi )(?<!\bmain )\b(?:bol[aieo]|bolt[aei]|kah[aeo]|keht[aei])\b(?: hain?\b| th[aie]\b)?+(?: ki\b)?+ (?=\w)", re.I)
 DENIAL = re.compile(r"\b(?:(?:do|does|did) not|not|never|no longer|used to|nahi|mat)\b ?", re.I)
 # A Hinglish denial follows its value: the words that may stand between them ("Pune mein nahi"), and after it ("nahi rehta")
 BEFORE_NO = (r"(?:\s|me(?:in)?|se|ko|par|pe|ka|ki|hi|bilkul|pasand|naam"
              r"|(?<!ka )(?<!ki )(?:kaam|job|naukri|order|pay|payment|message|msg|contact|baat))*")
 AFTER_NO = r"(?:\s|ab)*(?:$|[,.]|(?:hai|hain|hoon|th[aie]|reht[aie]|kart[aie]|kiy[aei]|diy[aei]|pasand|bula|keh|bol|rah[ai])\b)"
-FORGET = re.compile(r"(?<!not )(?<!never )(?<!\bi )(?<!always )\b(?:forget|delete|remove|erase)\b(?! to)|(?<!mat )\bbhool (?:jao|jaao|jaiye|ja)\b", re.I)
+FORGET = re.compile(r"(?<!not )(?<!never )(?<!\bi )(?<!always )\b(?:forget|delete|remove|erase)\b(?! to)(?: kar(?:o|na| do| de| dena)?\b)?"
+                    r"|(?<!mat )(?<!\bna )\bbhoola? ?(?:jaa?o|jaiye|jaa?na|ja|do|de|dena|dijiye)\b(?! mat\b| rah)"
+                    r"|(?<!\bse )\b(?:hata|mita) ?(?:do|de|dena|dijiye)\b|\byaad mat rakh\w*", re.I)
 AS_USER = {  # how the assistant and a note speak of the user, and how the user would say it
     "assistant": [(r"\byou are\b|\byou're\b", "I am"), (r"\byou have\b|\byou've\b", "I have"), (r"\byou\b", "I"), (r"\byour\b", "my"),
                   (r"\b(?:tumhar|aapk)(a|i|e)\b", r"mer\1"), (r"\b(?:aapne|tumne)\b", "maine"), (r"\b(?:aapko|tumhe)\b", "mujhe"), (r"\bour\b", "their")],
@@ -304,7 +317,7 @@ OWNER = (r"\b{my} (?:\w+ )?{rel}|\b(?P<who>(?-i:[A-Z])\w+)(?:'s| (?:ka|ki|ke)\b(
          r"|\b(?:he|she|his|her|their|your|us(?:k[aei]|ne|ko)|un(?:k[aei]|hone)|someone|somebody|kisi|tumhar[aei]|aapk[aei])\b")
 _ASKED = (r"(?!(?:and|or|is|was|are|do|did|you|know|remember|again|please|plz|now|right|then|to|for|in|on|at|me|by|be|aur|ab|toh|hi|na"
           r"|hai|hain|hoon|tha|thi|kya|kaun|kahan|kab|kitn[aei]|kauns[aei]|kis|kaise|batao|bata|bolo|yaad|pata|maloom|bhool\w*|mujhe|tum\w*"
-          r"|aap\w*|ka|ki|ke|phir|abhi|called)\b)[\w-]+")
+          r"|aap\w*|jaa?nt[aei]|ka|ki|ke|ko|phir|abhi|called)\b)[\w-]+")
 ASKED_NOUN = rf"{_OWNER} (?P<noun>{_ASKED}(?: {_ASKED}){{0,4}})(?P<more>(?:(?:,| and| aur) (?:{{my}} )?(?:{_KNOWN})\b)*)"
 BARE_NOUN = (r"^(?:(?:and|aur|so|toh|accha|what is|what was|tell me|remind me(?: of)?|give me|do you know|which is|kya) )*(?:the )?"
              rf"(?P<noun>{_KNOWN}|{_WORD}(?: {_WORD}){{0,2}}?)"

@@ -264,6 +264,53 @@ TOLD = [  # (what the user says, message by message; the question; the value in 
     ("mera naam Fraz hai, sahi hai kya?", NAAM, None),
     (["Where is my parcel?", "Thanks."], "What did I ask?", "Where is my parcel?"),
     (["Where is my parcel?", "Is it big?"], "What did I ask first?", None),
+    # asked or ordered, not told
+    ("mera naam Aarav hai", "mera naam bata", "Aarav"),
+    ("mera naam Aarav hai", "bhai mera naam bta", "Aarav"),
+    ("mera naam Aarav hai", "mera naam likho", "Aarav"),
+    ("mera sheher bata", SHEHER, None),
+    ("mera naam bol", NAAM, None),
+    ("mera naam batana", NAAM, None),
+    ("mera naam change karo", NAAM, None),
+    ("mera naam badal do", NAAM, None),
+    (["mera sheher Pune hai", "mera sheher badal gaya"], SHEHER, "Pune"),
+    (["mera sheher Pune hai", "mera sheher change ho gaya hai"], SHEHER, "Pune"),
+    ("mera order kaha hai", "mera order kya hai?", None),
+    ("mera order kidhar hai", "mera order kya hai?", None),
+    ("mera order kharab hai", "mera order kya hai?", None),
+    ("mera parcel kaha h", "mera parcel kya hai?", None),
+    ("mera naam Aarav likho", NAAM, "Aarav"),
+    ("maine kaha mera sheher Indore hai", SHEHER, "Indore"),
+    ("maine pehle kaha tha mera sheher Indore hai", "main kaha rehta hu?", "Indore"),
+    # forgetting, as it is typed
+    (["mera sheher Pune hai", "mera sheher bhul jao"], SHEHER, None),
+    (["mera sheher Pune hai", "mera sheher bhoolja"], SHEHER, None),
+    (["mera sheher Pune hai", "mera sheher bhulja yaar"], SHEHER, None),
+    (["mera sheher Pune hai", "mera sheher hata do"], SHEHER, None),
+    (["mera sheher Pune hai", "mera sheher mita do"], SHEHER, None),
+    (["mera sheher Pune hai", "mera sheher delete kar do"], SHEHER, None),
+    (["mera sheher Pune hai", "mera sheher yaad mat rakho"], SHEHER, None),
+    (["mera order number KB-7 hai", "mera order number bhul jao"], "mera order number kya hai?", None),
+    (["meri umar 27 hai", "meri umar bhula do"], "meri umar kya hai?", None),
+    (["mere bhai ka naam Arjun hai", "mere bhai ko bhool jao"], "mere bhai ka naam kya hai?", None),
+    (["mera sheher Pune hai", "mera sheher mat bhoolna"], SHEHER, "Pune"),
+    (["mera sheher Pune hai", "mera sheher bhool mat jana"], SHEHER, "Pune"),
+    (["mera sheher Pune hai", "main mera sheher bhool ja raha hoon"], SHEHER, "Pune"),
+    ("mera sheher mat bhoolna", SHEHER, None),
+    # a "no" and the right value
+    (["mera sheher Indore hai", "nahi yaar, Ujjain"], SHEHER, "Ujjain"),
+    (["mera sheher Indore hai", "Nahi, Dewas."], SHEHER, "Dewas"),
+    (["mera sheher Indore hai", "nahi, Ujjain mein"], SHEHER, "Ujjain"),
+    (["I live in Indore", "No, New Delhi."], CITY, "New Delhi"),
+    (["My order number is KB-77.", "no, KB-78"], ORDER, "KB-78"),
+    (["My name is Fraz.", "No, Faraz"], NAME, "Faraz"),
+    (["My name is Fraz.", "No, Thanks"], NAME, "Fraz"),
+    (["My name is Fraz.", "no, Monday"], NAME, "Fraz"),
+    (["My name is Fraz.", "No. Please wait"], NAME, "Fraz"),
+    (["My name is Fraz.", "No Problem"], NAME, "Fraz"),
+    (["mera naam Fraz hai", "Nahi, Amit aaya tha"], NAAM, "Fraz"),
+    (["mera naam Fraz hai", "nahi, Ujjain"], NAAM, "Fraz"),
+    (["mera naam Fraz hai", "kya woh Amit hai?", "nahi, Ravi"], NAAM, "Fraz"),
     # nothing to be known
     ("hello", "What is the capital of France?", None),
     ("hello", "Bharat ki rajdhani kya hai?", None),
@@ -341,6 +388,21 @@ def test_a_tool_result_is_read_value_by_value():
     result = ToolMessage('{"status": "delivered", "warranty_months": 18}', tool_call_id="1")
     assert ask(HumanMessage("Order?"), result, HumanMessage("What is the status?")) == "Your status is delivered."
     assert "18 months" in ask(HumanMessage("Order?"), result, HumanMessage("How long is the warranty?"))
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ("No, it's Dewas", "Dewas"),
+        ("No, Dewas.", "Dewas"),
+        ("Indore nahi, Dewas", "Dewas"),
+        ("Thanks.", "Indore"),
+        ("No, thanks.", "Indore"),
+    ],
+)
+@pytest.mark.parametrize("reply", ["Your city is Indore.", "Tumhara sheher Indore hai."])
+def test_what_the_assistant_said_can_be_amended(said, answer, reply):
+    assert answer in ask(HumanMessage(CITY), AIMessage(reply), HumanMessage(said), HumanMessage(CITY))
 
 
 def test_several_questions_get_several_answers():
