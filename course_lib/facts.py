@@ -53,6 +53,7 @@ def without_request(clause):
 
 def clauses(text):
     """Cut a text into clauses: at sentence ends and line ends, and where a new statement about the speaker begins."""
+    text = patterns.LIST.sub(lambda found: patterns.LISTED.sub("\n", found[0]), text)
     lines = (" ".join(line.split()) for line in text.splitlines())
     return [part for line in lines for part in map(str.strip, patterns.CUT.split(line)) if part]
 
@@ -136,7 +137,9 @@ def statements(messages):
 
 def _settle(facts, fact):
     """Let one statement change the facts read so far."""
-    old = facts.get(fact.key)
+    old, opposite = facts.get(fact.key), facts.get(OPPOSITE.get(fact.key))
+    if opposite and fact.value and same(fact.value, opposite.value):
+        del facts[opposite.key]
     if fact.key == "everything":
         facts.clear()
     elif fact.value is None:
@@ -198,6 +201,7 @@ def is_derived(key):
 
 MANY = ("allergy", "preference", "dislike", "product")
 """Facts of which there may be several at a time."""
+OPPOSITE = {"preference": "dislike", "dislike": "preference"}
 TITLES = ("Dr", "Mr", "Mrs", "Ms", "Prof", "Shri", "Smt")
 
 
@@ -253,14 +257,15 @@ def _facts(text, clause, speaker="user"):
     found = {}
     for key, match, weak in [*_sentences(text), *_owned(text, speaker)]:
         value = _value(key, _restored(denial, match, text), weak and key == "name")
-        if not value or key in found:
+        told = key not in NOUNS and any(same(value, fact.value or fact.denied) for fact in found.values())
+        if not value or key in found or told:  # told: "mera order KB-77 hai" is an `order number`, and no `order`
             continue
         if not (denial and _denies(denial, match, text)):
             found[key] = Fact(key, value, clause)
-        elif key == "preference":
-            found["dislike"] = Fact("dislike", value, clause)
         else:
             found[key] = Fact(key, None, clause, denied=value)
+            if key == "preference":
+                found["dislike"] = Fact("dislike", value, clause)
     return found.values()
 
 
@@ -422,18 +427,23 @@ def asked(question, known=()):
     if len(text) > LONGEST:
         return []
     keys = []
+    also = compiled(patterns.ALSO).search(text)
+    text = text[: also.start()] if also else text
     for key, pattern in patterns.QUESTIONS:
         match = compiled(pattern).search(text)
         owner = _owner(text[: match.start(match.lastgroup or 0)]) if match else None
         if owner is not None:
             keys.append(("" if "rel" in match.groupdict() else owner) + _filled(key, match))
-    return list(dict.fromkeys(keys or _asked_nouns(text, known)))
+    keys = list(dict.fromkeys(keys or _asked_nouns(text, known)))
+    return [*keys, f"{RELATION[also['rel'].lower()]}'s {keys[0]}"] if also and keys else keys
 
 
 def _asked_nouns(text, known):
     for match in compiled(patterns.ASKED_NOUN).finditer(text):
+        if match["noun"].lower() in RELATION and patterns.OF_WHOM.search(text):
+            continue
         yield _owners(match) + _noun(match["noun"])
-        for more in re.findall(r"(?:, | and | aur )(\w+(?: \w+)?)", match["more"]):
+        for more in re.split(r"(?:,| and| aur) (?:my |mer[aei] )?", match["more"])[1:]:
             yield canonical(more)
     if not compiled(patterns.ASKED_NOUN).search(text):
         bare = compiled(patterns.BARE_NOUN).search(text)

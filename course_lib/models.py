@@ -134,6 +134,8 @@ def reply_text(messages):
     text = messages[at].text
     say = HINGLISH if facts.is_hinglish(text) else ENGLISH
     told = {fact.key: fact for i, fact in facts.statements(messages) if i == at}
+    if "dislike" in told and "preference" in told and not told["preference"].value:  # one sentence says both
+        del told["preference"]
     questions = [clause for clause in facts.clauses(text) if facts.is_question(clause)]
     if questions:
         known = facts.read(messages)

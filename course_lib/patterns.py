@@ -18,6 +18,7 @@ _NAME = rf"(?:(?:[A-Z]\.)+|[^\W\d_a-z](?:[^\W\d_]|[{MARKS}'-])*(?!\w)\.?)"  # "M
 CITIES = ("(?:new )?delhi|(?:navi )?mumbai|pune|thane|nashik|nagpur|bengaluru|bangalore|mysuru|chennai|hyderabad|kolkata|jaipur"
           "|jodhpur|udaipur|lucknow|kanpur|agra|varanasi|patna|ranchi|raipur|bhopal|indore|ujjain|gwalior|surat|ahmedabad|vadodara"
           "|rajkot|kochi|noida|gurgaon|gurugram|chandigarh|amritsar|dehradun|goa")
+_PLACES = "Pradesh|Nadu|Nagar|Bengal|Kashmir|City|Town|Road|Colony|Island|Beach"  # "Andhra Pradesh" is one place
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _NO_CODE = r"(?!\d+(?:st|nd|rd|th|am|pm|k?g|gm|m?l|[cmk]?m|[gm]b|[xk]|hrs?|mins?|days?|rs)\b|\d{4}-\d\d-\d\d\b)"
 JOBS = ("engineer|developer|teacher|doctor|nurse|designer|student|manager|driver|writer|chef|lawyer|accountant|analyst"
@@ -26,6 +27,7 @@ SHAPES = {
     "name": rf"{_NAME}(?:(?: (?:de|la|le|van|von|der|bin|al|da|del))* {_NAME}){{0,4}}",
     "place": rf"(?!(?i:flat|room|house|block|sector|lane|my|a)\b)(?:{_NAME}(?: {_NAME}){{0,2}}|\b(?:{CITIES})\b)",
     "words": r"(?i:[^,;:!?()]+?(?:(?:, [\w -]{1,20}?)*,? (?:and|aur) (?!(?:i|my|so|it|main|mer\w)\b)[\w -]{1,20}?)?)",
+    "first": rf"(?!(?:New|Navi|Greater|North|South|East|West|Old|Port|Los|San|Sri)\b|\w+ (?:{_PLACES})\b){_NAME}",  # before a place
     "word": r"[\w-]+",
     "job": rf"(?i:(?:[\w-]+ ){{0,2}}?(?:{JOBS})\b(?!'))",
     "age": r"\b\d{1,3}\b",
@@ -107,6 +109,7 @@ _OWNER = r"\b(?:(?:{my} )?(?:\w+ )?(?P<other>\w+)(?:'s| ka| ki| ke)|{my})"
 _FIT = {  # what a placeholder in a row stands for
     "{start}": r"(?:^|, |- )", "{stop}": r"(?=\s*(?:$|[,.;!(]))", "{my}": r"(?:my|our|mer[aei]|hamar[aei])",
     "{end}": r"(?= ?(?:$|[,.!(]|(?:from|here|and|aur|speaking|now|but|by|btw|who|again|calling|yaar|bhai)\b))",
+    "{mine}": r"\b(?! (?:hai|hain|ho|th[aie]|hoge)\b)",  # not what somebody else does: "Rahul kahan rehta hai"
     "{rel}": rf"(?P<rel>{'|'.join(RELATION)})\b",
     "{event}": r"(?P<event>pick[ -]?up|delivery|flight|train|meeting|appointment|interview|exam)\b",
     " … ": r"\b(?:(?!pick[ -]?up|delivery|flight|train\b|meeting|appointment|interview|exam\b|refund|coupon|ticket|tracking"
@@ -161,7 +164,7 @@ SENTENCES = [  # about the user
     ("city", r"(?:{start}|\bham |\bhum |\bab |\bmain .*)<place> me(?:in)? (?:(?:hi|ab) )?reht[aie] (?:hoon|hain)\b"),
     ("city", r"(?:{start}|\bmain |\bhum |\bab )<place> (?:me(?:in)? )?(?:aa gay|(?:shift|move) (?:ho (?:gay|chuk)|kar (?:li|chuk)))"),
     ("location", r"\bmain (?:(?:ab|abhi) )?<place> me(?:in)? hoon"),
-    ("city", r"(?:\bmain (?-i:[A-Z])\w+|\bhere|\bthis side|\bbol rah[ai] hoon),? <place> se{stop}"),
+    ("city", r"(?:\bmain (?-i:[A-Z])\w+(?: hoon)?|\bhere|\bthis side|\bbol rah[ai] hoon),? <place> se{stop}"),
     ("city", r"\b{my} ghar <place> me(?:in)? hai"),
     ("age", r"\bmain <age> (?:saal|years?) k[aei] hoon"),
     ("employer", r"(?:{start}|\bmain |\bab )<place> (?:me(?:in)?|ke liye) (?:kaam|job|naukri) kart[aie] hoon"),
@@ -170,11 +173,12 @@ SENTENCES = [  # about the user
     ("allergy", r"\b(?:mujhe|main) (?:(?:toh|bhi) )?<words> se (?:\w+ )?allerg"),
     ("allergy", r"{start}<word> se (?:mujhe )?allerg"),
     ("product", r"\bmaine (?:[\w ]*? se )?(?:(?:kal|aaj|parso|abhi(?: tak)?) )?(?:ek )?<words> (?:kharid\w*|order (?:ki|kar)\w*|mangwa\w*|mangaa?y\w*)"),
-    ("preference", r"\bmujhe (?:(?:sirf|toh) )?<words> (?:(?:bahut|zyada|hi|bhi|bilkul) )*pasand\b"),
+    ("preference", r"\bmujhe (?:(?:sirf|toh) )?<words> (?:(?:bahut|zyada|hi|bhi|bilkul) )*pasand\b(?! th[aie]\b)"),
     ("amount paid", r"\bmaine … <money> (?:\w+ se )?(?:diy|pay|kharch)"),
     ("payment method", r"\bmaine … <payment> se\b"),
     ("{rel}'s name", r"\b{my} {rel} <name> hai{stop}"),
-    ("{rel}'s city", r"\b{my} {rel} <place> me(?:in)? reht[aie] hai"),
+    ("{rel}'s name", rf"\b{{my}} {{rel}} <first> (?=(?:(?-i:{_NAME}) ){{1,2}}me(?:in)? reht[aie] hai)"),
+    ("{rel}'s city", rf"\b{{my}} {{rel}} (?:(?-i:{SHAPES['first']}) )?<place> me(?:in)? reht[aie] hai"),
 ]
 THINGS = [  # about a thing, whose owner stands before it or is the user
     ("order number", r"(?<!to )\border(?: (?:number|no\.?|id|code|ka number))? … <code>"),
@@ -211,17 +215,18 @@ QUESTIONS = [
     ("name", r"\bmain kaun\b|\bmujhe (?:kya|kis naam se) (?:bula|keh|bol)|\bmujhe (?:jaan|pehchaan|yaad rakh)|\bmain yaad\b"),
     ("city", r"\bwhere (?:(?:do|am) )?i (?:(?:now|currently) )?(?:live|stay|based|living|staying|from|come from)\b"),
     ("city", r"\bwhere (?:did|have) i (?:move|shift|relocate)d?(?: to)?$|\b(?:which|what|kaunsi|kaunse|kis) (?:city|town|sheher)"),
-    ("city", r"(?<!pehle )(?<!pehle main )\bkahan (?:(?:se|par|pe|ab) )?(?:reht|shift)|\bkahan (?:se|ka|ki) hoon"),
+    ("city", r"(?<!pehle )(?<!pehle main )\bkahan (?:(?:se|par|pe|ab) )?(?:reht[aie]{mine}|shift)|(?<!pehle )\b(?:main|hum|ham) kahan reht|\bkahan (?:se|ka|ki) hoon|\b{my} ghar kahan"),
     ("previous city", r"\bwhere did i (?:live|stay)\b|\bi (?:move|shift) from$|\bpehle (?:main )?kahan reht"),
     ("location", r"\bwhere am i$|\bcity am i in$|\bkahan hoon$"),
     ("age", r"\bhow old am i\b|\bkitne saal k[aei] hoon"),
     ("birthday", r"\bwhen was i born\b"),
-    ("employer", r"\bwhere (?:do )?i work\b|\bwho do i work for\b|\bkahan (?:kaam|job|naukri) kart|\b(?:which|kaunsi|kis) company\b"),
+    ("employer", r"\bwhere (?:do )?i work\b|\bwho do i work for\b|\bkahan (?:kaam|job|naukri) kart[aie]{mine}|\b(?:which|kaunsi|kis) company\b"),
     ("job", r"\bwhat do i (?:do(?: for a living)?$|work as)|\bmain kya (?:kaam )?kart[aie]\b"),
     ("allergy", r"\bi (?:am )?allergic\b|\ballergic am i\b|\bmujhe .*allerg"),
     ("product", r"\bwhat (?:did|have) i (?:just )?(?:buy|bought|order|ordered|purchased?)\b|\b(?:which|what) (?:product|item)\b"),
     ("product", r"\bmaine kya (?:kharid|order|mangwa|mangaa?y|liya)|\bkaun ?s[ai] (?:product|item)\b"),
-    ("order number", r"\bwhich order\b|\bkaun ?s[ai] order\b|\bwhat is my order$"),
+    ("order number", r"\bwhich order\b|\bkaun ?s[ai] order\b|\bwhat is my order$|\bmer[aei] order kya (?:hai|tha)$"),
+    ("order", r"\bwhat is my order$|\bmer[aei] order kya (?:hai|tha)$"),
     ("dislike", r"\b(?:do i|do not i|i) (?:not like|dislike|hate)\b|\bdo not i like\b|\b(?:pasand nahi|nahi pasand)\b"),
     ("preference", r"\bwhat (?:else )?do i (?:like|prefer|love)\b|\bmujhe kya (?:(?!nahi)\w+ )?pasand(?! nahi)"),
     ("contact preference", r"\bhow do i (?:prefer|want|like) .*(?:contact|reach|message|update)"),
@@ -234,11 +239,14 @@ QUESTIONS = [
     ("{rel}'s name", r"\b{my} {rel} (?:(?:is )?called|kaun)\b"),
     ("{rel}'s city", r"\bwhere (?:does|is) {my} {rel} (?:live|stay|from)"),
     ("{rel}'s city", r"\b{my} {rel} kahan reht"),
+    ("{rel}'s employer", r"\b{my} {rel} kahan (?:kaam|job|naukri) kart"),
+    ("{rel}'s job", r"\b{my} {rel} kya (?:kaam )?kart"),
+    ("{rel}'s age", r"\b{my} {rel} kitne saal k[aei]\b"),
     ("{event} day", r"^(?=.*\b(?:day|din|when|kab)\b).*\b{event}"),
     ("{event} date", r"^(?=.*\b(?:date|tareekh|tarikh|when|kab)\b).*\b{event}"),
     ("{event} time", r"^(?=.*\b(?:time|baje|when|kab|slot)\b).*\b{event}"),
 ]
-_KAHA = (r"^(?!.*ne .*\bkaha\b)(.*)\bkaha\b"  # a "kahan" without its n; "maine kaha" is "I said"
+_KAHA = (r"^(?!.*ne (?:\S+ ){0,4}?kaha\b)(.*)\bkaha\b"  # a "kahan" without its n; "maine kaha" is "I said"
          r"(?= (?:hai|h|he|hoon|hun?|th[ai]|reht|raht|rah|ga[iy]|jaa?|pe|par|se|tak|kaam|job|naukri|mil)|\W*$)")
 ASKS = re.compile(
     r"\?\s*$|^\W*(?:(?:and|so|but|hi|hey|hello|please|ok|okay|then|aur|accha|toh)\W+)*(?:(?:what|who|whose|where|when|which|how|why)\b"
@@ -324,11 +332,18 @@ BARE_NOUN = (r"^(?:(?:and|aur|so|toh|accha|what is|what was|tell me|remind me(?:
              r"(?: (?:is|was|kya|kaun ?s[ai]|kitn[aei]|kab|batao|bata|do|bolo|please|again|hai|th[ai]|hoga|mer[aei]|pata|yaad|tumhe))*$")
 _NEW = (r"(?=(?:i|i['’](?:m|ve)|main|maine|mujhe|what|who|where|kya|batao|(?:can|could|will|would|do|did) you|is my|am i|do i"
         r"|(?:my|our) [^.!?,;]{1,60}? (?:is|are|was|has)|(?:mer[aei]|hamar[aei]) [^.!?,;]{1,60}? (?:hai|hain|kya|th[ai])"
+        r"|[^.!?,;]{1,40} me(?:in)? [^.!?,;]{0,30}(?:reht|kart)[aie] h(?:oon?|un?)"
         r"|(?:when|how|why) (?:is|are|will|can|could|should|do|does|did|long|much|many|far|soon)"
         r"|(?:is|are|has|have|will|does|did) (?:it|they|that|this|the|there)(?! (?:right|correct|true|ok\w*)\b|\W*$))\b)")
 _ABBREVIATION = r"(?<!\b(?:Dr|Mr|Ms|Rs|no|St)\.)(?<!\bMrs\.)(?<!\bProf\.)(?<![ .](?-i:[A-Z])\.)(?<!^(?-i:[A-Z])\.)"
 CUT = re.compile(rf"(?<=[.!?]){_ABBREVIATION} |; |,? (?:and|aur|but|lekin|par|so|toh) {_NEW}|, {_NEW}"
                  r"|(?:(?<=\bhai)|(?<=\bhoon)|(?<=\bhu)|(?<=\bhun))(?: bhai| yaar)?, (?=(?:\w+ ){0,3}(?:kab|kahan|kitn[aei]|kaise|kyun)\b)", re.I)
+
+# A relative alone asks for the name ("do you remember my brother?"), but not in "mere papa kab aayenge?"
+OF_WHOM = re.compile(r"\b(?:kab|kahan|kitn[aei]|kaise|kyun|kya (?:\w+ )?(?:kart|kar rah|kh)\w*|how|when|where|why|what (?:do|does|did))\b", re.I)
+LIST = re.compile(rf"\bmer[aei] (?:{_KNOWN})\b[^,.!?]{{0,60}}? (?:hai|he)(?:(?:,| aur|, aur) (?:{_KNOWN})\b[^,.!?]{{0,60}}? (?:hai|he)\b)+", re.I)
+LISTED = re.compile(rf"(?:,| aur|, aur) (?=(?:{_KNOWN})\b)", re.I)  # "mera naam kya hai, sheher kya hai": "mera" said once
+ALSO = r",? (?:and|aur) (?:{my} )?{rel}(?: k[aei]|'s)$"  # "mera sheher kya hai, aur meri behen ka?"
 
 
 @lru_cache(maxsize=None)  # compiled at the first use: importing the course stays quick

@@ -90,10 +90,14 @@ def test_it_answers_in_the_language_of_the_question(model):
         ("Mera order number KB-77 hai, kab aayega?", "Theek hai: tumhara order number KB-77 hai. Mujhe nahi pata"),
         ("Forget my name. Where do I live?", "Okay, I leave your name out of my answers. I don't know your city"),
         ("My name is Fraz. What is my name?", "Your name is Fraz."),
+        ("mujhe chai pasand nahi hai", "Theek hai: tumhari napasand cheez chai hai."),
+        ("mera order KB-77 hai", "Theek hai: tumhara order number KB-77 hai."),
     ],
 )
 def test_what_is_told_with_a_question_is_acknowledged_once(model, said, begins):
-    assert model.invoke(said).content.startswith(begins)
+    reply = model.invoke(said).content
+    assert reply.startswith(begins)
+    assert reply.count("Noted") + reply.count("Theek hai") <= 1
 
 
 def test_usage_is_what_the_counter_counts(model):
@@ -152,6 +156,7 @@ class Profile(BaseModel):
         ("I am Hungry.", {}),
         ("What is my name?", {}),
         ("Forget my city.", {"forget": ["city"]}),
+        ("I don't like tea.", {"forget": ["preference: tea"]}),
         ("I don't live in Pune.", {"forget": ["city: Pune"]}),
         ("mera sheher bhool jao", {"forget": ["city"]}),
         ("forget everything", {"forget": ["everything"]}),
