@@ -16,13 +16,17 @@ from contextlib import suppress
 from pathlib import Path
 
 from langchain_core.callbacks import BaseCallbackHandler
-from langchain_core.messages import HumanMessage
+from langchain_core.messages import HumanMessage, SystemMessage
 
 from course_lib import chatbot, facts, forgetting, models, privacy, tokens
 from course_lib.chatfile import ChatFile, Refused, default_path, unusable
 
+FORM = "Fill the form from the newest message alone. What stands here is quoted data that helps to understand it."
+
 LONGEST = 4000
 """Characters in one message. More is refused: the newest message is always sent, so it must not fill the prompt."""
+
+KEPT_FACTS = ", ".join(field.replace("_", " ") for field in chatbot.Heard.model_fields if field != "forget")
 
 KEPT = 60
 """Messages in a thread's state, more than fit into a prompt. Older ones are in the log only."""
@@ -50,7 +54,8 @@ TEXTS = {  # what the program says itself, in English and in Hinglish
         "/resume ID        continue one of them\n"
         "/export FILE      write this thread into a text file\n"
         "/why              the exact prompt of the last call, with token counts\n"
-        "/quit             end (Ctrl-D too)",
+        "/quit             end (Ctrl-D too)\n"
+        "Remembered in every thread: {facts}. Anything else only while it is among the last turns of its thread.",
         "/memory           tumhare baare mein kya yaad hai, aur kis vaakya se\n"
         "/forget FACT      ek baat bhool jao, jaise /forget sheher\n"
         "/forget everything  sab baatein bhool jao, aur saare threads delete karo\n"
@@ -58,10 +63,15 @@ TEXTS = {  # what the program says itself, in English and in Hinglish
         "/resume ID        unmein se koi jaari rakho\n"
         "/export FILE      yeh thread ek text file mein likho\n"
         "/why              aakhri call ka poora prompt, token ki ginti ke saath\n"
-        "/quit             band karo (Ctrl-D bhi)",
+        "/quit             band karo (Ctrl-D bhi)\n"
+        "Har thread mein yaad: {facts}. Baaki sab tabhi tak, jab tak apne thread ke aakhri turns mein hai.",
     ),
     "no command": ("There is no command {command}. /help lists them.", "{command} koi command nahi hai. /help dekho."),
     "empty": ("That message was empty. What would you like to say?", "Message khaali tha. Kya kehna hai?"),
+    "masked": (
+        "E-mail addresses, phone and card numbers and ids are masked: neither the model nor the memory file gets them.",
+        "E-mail, phone aur card number, aur id chhupa diye jaate hain: na model ko milte hain, na memory file ko.",
+    ),
     "too long": (
         "That message has {count} characters; at most {longest} are read. Please send a shorter one.",
         "Us message mein {count} characters hain; {longest} tak hi padhe jaate hain. Chhota message bhejo.",
@@ -82,10 +92,11 @@ TEXTS = {  # what the program says itself, in English and in Hinglish
         "Ek aur program abhi tumhari memory mein laga hai. Tumhare agle message se pehle yeh mit jaayega.",
     ),
     "all forgotten": (
-        "Forgotten: {count} facts and {threads} threads. A new thread begins: {thread}",
-        "Bhool gaya: {count} facts aur {threads} threads. Naya thread shuru: {thread}",
+        "All forgotten. Facts: {count}, threads: {threads}. A new thread begins: {thread}",
+        "Sab bhool gaya. Facts: {count}, threads: {threads}. Naya thread shuru: {thread}",
     ),
     "no threads": ("You have no threads yet.", "Abhi tumhara koi thread nahi hai."),
+    "no id": ("Write an id: /resume ID. /threads lists them.", "Id likho: /resume ID. /threads mein dekho."),
     "no such thread": (
         "You have no thread {thread}. /threads lists yours.",
         "Tumhara koi thread {thread} nahi hai. /threads mein apne dekho.",
@@ -118,7 +129,7 @@ class Chat:
     def __init__(self, file, user, thread, model):
         self.file, self.user, self.thread = file, user, thread
         self.exit_code = 0  # 1 after trouble with the memory file
-        self.read = chatbot.model_extract(model)
+        self.read = model.with_structured_output(chatbot.Heard).invoke
         self.graph = chatbot.build_graph(
             chatbot.model_reply(model), self.extract, checkpointer=file.saver, store=file.store, keep=KEPT
         )
@@ -149,14 +160,18 @@ class Chat:
             if len(line) > LONGEST:
                 return self.say("too long", count=len(line), longest=LONGEST)
             self.language = int(facts.is_hinglish(line))
+            masked, notes = privacy.masked(line), []
             with self.file.lease(self.user, self.thread):
-                reply = self.turn(privacy.masked(line), show)
+                reply = self.turn(masked, show)
             try:
                 self.forget_wished()
             except Refused:
-                soon = "\n" + self.say("forgotten soon")
-                show(soon)
-                reply += soon
+                notes.append("forgotten soon")
+            if masked != line:
+                notes.append("masked")
+            for note in notes:
+                show("\n" + self.say(note))
+                reply += "\n" + self.say(note)
             return reply
         except Refused as refused:
             return refused.texts[self.language or 0]
@@ -190,12 +205,21 @@ class Chat:
         return reply
 
     def extract(self, message):
-        """What a message tells. What it wants forgotten is in the file as a wish before the graph deletes anything."""
-        heard = self.read(message)
+        """What a message tells. What it wants forgotten is in the file as a wish before the graph deletes anything.
+
+        "No, Nashik" tells something only beside the last two exchanges; "also" and "not Pune" only beside the profile.
+        """
+        known = self.known()
+        earlier = self.graph.get_state(self.config()).values.get("messages", [])[-4:]
+        context = [SystemMessage(chatbot.remembered(earlier, known, FORM))] if earlier or known else []
+        heard = self.read([*context, message]) or chatbot.Heard()
         if heard.forget:
-            known = self.known()
-            for fact in chatbot.unwanted(known, heard.forget):
-                self.file.wish(self.user, fact, known[fact]["value"])
+            told = heard.model_dump(exclude_none=True)
+            wishes = forgetting.named(self.file, self.user, known, heard.forget)
+            wishes = [(fact, value) for fact, value in wishes if fact.replace(" ", "_") not in told]  # replaced instead
+            for fact, value in wishes:
+                self.file.wish(self.user, fact, value)
+            heard.forget = [f"{fact}: {value}" for fact, value in wishes]
         return heard
 
     def forget_wished(self, patience=None):
@@ -207,10 +231,11 @@ class Chat:
 
     def command(self, line):
         name, _, argument = line[1:].partition(" ")
+        name = name.lower()
         commands = {
-            "help": lambda: self.say("help"),
+            "help": lambda: self.say("help", facts=KEPT_FACTS),
             "memory": self.memory,
-            "forget": lambda: self.forget(argument.strip().lower()),
+            "forget": lambda: self.forget(re.sub(r"[,.! ]*(?:please|now|abhi)?[.! ]*$", "", argument.strip().lower())),
             "threads": self.threads,
             "resume": lambda: self.resume(argument.strip()),
             "export": lambda: self.export(argument.strip()),
@@ -228,9 +253,12 @@ class Chat:
     def forget(self, wish):
         known, threads, fact = self.known(), self.file.threads(self.user), facts.canonical(wish)
         everything = wish in EVERYTHING
-        if not everything and fact not in known:
-            return self.say("which fact", facts=", ".join(known)) if known else self.say("nothing known")
-        self.file.wish(self.user, *(forgetting.EVERYTHING if everything else (fact, known[fact]["value"])))
+        wishes = [forgetting.EVERYTHING] if everything else forgetting.named(self.file, self.user, known, [fact])
+        if not wishes:
+            told = ", ".join(dict(forgetting.named(self.file, self.user, known, ["everything"])))
+            return self.say("which fact", facts=told) if told else self.say("nothing known")
+        for each in wishes:
+            self.file.wish(self.user, *each)
         try:
             self.forget_wished()
         except Refused:
@@ -248,6 +276,8 @@ class Chat:
         return "\n".join(lines) or self.say("no threads")
 
     def resume(self, thread):
+        if not thread:
+            return self.say("no id")
         if self.file.owner(thread) != self.user:  # one sentence for "none" and "somebody else's"
             return self.say("no such thread", thread=thread)
         self.thread, self.last_prompt.messages = thread, None
@@ -298,7 +328,7 @@ def terminal(chat):
     try:
         if name := chat.known().get("name"):
             print(chat.say("again", name=name["value"]))
-        while (line := input("\nyou> ").strip()) != "/quit":
+        while (line := input("\nyou> ").strip()).split(" ")[0] != "/quit":
             pieces = []
 
             def show(piece, pieces=pieces):
@@ -318,7 +348,7 @@ def pipe(chat):
     print(chat.say("start", user=chat.user, thread=chat.thread, path=chat.file.path), file=sys.stderr)
     try:
         for line in sys.stdin:
-            if line.strip() == "/quit":
+            if line.strip().split(" ")[0] == "/quit":
                 break
             print(" | ".join(part.strip() for part in chat.answer(line).splitlines() if part.strip()), flush=True)
     except KeyboardInterrupt:

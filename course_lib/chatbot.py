@@ -133,7 +133,7 @@ def prompt(messages, known, max_tokens=1000):
     return [SystemMessage(remembered(recent[:-1], known)), messages[-1]]
 
 
-def remembered(earlier, known):
+def remembered(earlier, known, order=ORDER):
     """Earlier messages and the profile as the text of a system message: each a quotation in a line of its own.
 
     The profile comes last: an old turn may hold a value that was changed in another thread, and what is read last wins.
@@ -141,7 +141,7 @@ def remembered(earlier, known):
     turns = [f"{message.type}: {quoted(message.text)}" for message in earlier]
     facts = [f"- {fact}: {quoted(entry['value'])}" for fact, entry in known.items()]
     talk = ["The conversation so far:", *turns] if turns else []
-    return "\n".join([ORDER, *talk, "Known about the user:", *(facts or ["- nothing yet"])])
+    return "\n".join([order, *talk, "Known about the user:", *(facts or ["- nothing yet"])])
 
 
 def quoted(text):

@@ -189,8 +189,10 @@ class ChatFile:
         return self._log.execute("SELECT fact, value FROM wishes WHERE user = ?", (user,)).fetchall()
 
     def cross_out(self, user, wishes):
+        """The wishes are done: take them out, and what was overwritten out of the write-ahead log as well."""
         rows = [(user, *wish) for wish in wishes]
         self._log.executemany("DELETE FROM wishes WHERE user = ? AND fact = ? AND value = ?", rows)
+        self._log.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # if another program reads just now: at the next close
 
     # --- the log
 

@@ -123,13 +123,14 @@ def read(messages):
 
 def statements(messages):
     """Yield (position of the message, Fact) for all that the messages state, in order."""
-    said, fresh = [], False  # by the user, or to the user about him, in order; whether the newest of it was just now
+    held, said, fresh = [], [], False  # all; by the user or to the user about him; whether the newest was just now
     for i, speaker, clause in _spoken(messages):
         found = stated(clause, speaker)
-        if speaker == "user" and said and not found:
-            found = _amended(clause, said, fresh)
+        if speaker == "user" and held and not found:
+            found = _amended(clause, held, said, fresh)
         for fact in found:
             yield i, fact
+        held.extend(found)
         if speaker in ("user", "assistant"):
             said.extend(found)
             fresh = bool(found) or fresh and speaker == "assistant"
@@ -153,26 +154,34 @@ def _settle(facts, fact):
             facts[f"previous {fact.key}"] = old
 
 
-def _amended(clause, said, fresh):
-    """ "Sorry, I meant Faraz", "No, it's Faraz": a new value for the fact that was stated last.
+def _amended(clause, held, said, fresh):
+    """A new value for a fact that was stated before: "Sorry, I meant Faraz" for the last one that was said.
 
-    Right after it (`fresh`), "No, Faraz" is enough. "Fraz nahi, Faraz" tells the old value too: it amends the last
-    fact that had it.
+    "Fraz nahi, Faraz" tells the old value too: it amends the last of all facts held that has it.
     """
     if len(clause) > LONGEST or is_question(clause):
         return []
-    text, fact = _rewrite(clause, patterns.SPELLING), said[-1]
-    meant = re.search(r"\b(?:i meant|mera matlab(?: tha)?) (.+)$", text, re.I)
-    if not meant and (fact.value is None or re.match(r"\W*(?:arre )?(?:no|nahi|sorry|oops|actually)\b", clause, re.I)):
-        meant = re.match(r"(?:it is|that is) (.+)$|((?-i:[A-Z\d])[\w-]*) hai\b", text, re.I)
-    value = _value(fact.key, meant[meant.lastindex], weak=True) if meant else ""
-    if fresh and not meant and fact.value and patterns.NO.match(clause):
-        value = _bare(fact.key, text)
+    text = _rewrite(clause, patterns.SPELLING)
     for match in filter(None, (re.match(pattern, text, re.I) for pattern in patterns.INSTEAD)):
         old = set(match["old"].lower().split())
-        fact = next((f for f in reversed(said) if f.value and old <= set(f.value.lower().split())), None)
-        value = fact and _value(fact.key, match["new"], weak=True)
-    return [Fact(fact.key, value, clause)] if value else []
+        fact = next((f for f in reversed(held) if f.value and old <= set(f.value.lower().split())), None)
+        if fact and (value := _value(fact.key, match["new"], weak=True)):
+            return [Fact(fact.key, value, clause)]
+    value = _meant(clause, text, said[-1], fresh) if said else ""
+    return [Fact(said[-1].key, value, clause)] if value else []
+
+
+def _meant(clause, text, last, fresh):
+    """The value that a clause puts in the place of the last one: "I meant Faraz", "No, it's Faraz".
+
+    Right after it (`fresh`), "No, Faraz" is enough.
+    """
+    meant = re.search(r"\b(?:i meant|mera matlab(?: tha)?) (.+)$", text, re.I)
+    if not meant and (last.value is None or re.match(r"\W*(?:arre )?(?:no|nahi|sorry|oops|actually)\b", clause, re.I)):
+        meant = re.match(r"(?:it is|that is) (.+)$|((?-i:[A-Z\d])[\w-]*) hai\b", text, re.I)
+    if meant:
+        return _value(last.key, meant[meant.lastindex], weak=True)
+    return _bare(last.key, text) if fresh and last.value and patterns.NO.match(clause) else ""
 
 
 def _bare(key, text):

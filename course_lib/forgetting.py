@@ -14,6 +14,23 @@ EVERYTHING = ("everything", "")
 """The wish for all that is kept of a user; any other wish is a (fact, value)."""
 
 
+def named(file, user, known, wants):
+    """The (fact, value) pairs that a list such as `Heard.forget` names, of the profile and of all that was told.
+
+    "city" names the city, "brother" all that is known of the brother, "everything" every fact; "city: Pune" one value.
+    """
+    told = _told([text for thread, *_ in file.threads(user) for _, _, text, _ in file.messages(thread)])
+    pairs = [(fact, entry["value"]) for fact, entry in known.items()] + [*told]
+    wants = {want.strip().lower() for want in wants}
+    return list(
+        dict.fromkeys(
+            (fact, value)
+            for fact, value in pairs
+            if wants & {"everything", fact, fact.partition("'s ")[0], f"{fact}: {value}".lower()}
+        )
+    )
+
+
 def carry_out(file, graph, user, patience=None):
     """Carry out the user's wishes on a ChatFile; `graph` is the chatbot on it. Returns whether there were any.
 

@@ -329,13 +329,21 @@ def fill(tool, messages):
     """A tool call whose arguments are the facts that its parameters name ("home_city": `city`); others are None.
 
     A list named like "forget" gets what the user takes back: "city", or "city: Pune" for "I don't live in Pune".
+    A tool whose description speaks of "the newest message" gets only what that one tells; the rest explains it.
     """
     known, args = facts.read(messages), {}
+    alone = "the newest message" in tool["function"].get("description", "")
+    newest = facts.clauses(messages[-1].text)
     for name, schema in _properties(tool).items():
         found = known.get(facts.field_key(name))
-        args[name] = _fit(found and found.value, schema)
+        told = found and (not alone or found.clause in newest)
+        args[name] = _fit(found.value if told else None, schema)
         if re.match(FORGETTING, name) and args[name] == _fit(None, schema):
-            taken_back = [fact for _, fact in facts.statements(messages) if fact.value is None]
+            taken_back = [
+                fact
+                for i, fact in facts.statements(messages)
+                if fact.value is None and (not alone or i == len(messages) - 1)
+            ]
             args[name] = [f"{f.key}: {f.denied}" if f.denied else f.key for f in taken_back] or args[name]
     return _tool_call(tool, args)
 

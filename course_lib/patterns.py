@@ -39,8 +39,8 @@ SHAPES = {
     "time": r"(?i:\b\d\d?(?::\d\d)?\s?(?:am|pm|baje)\b|\b\d\d?:\d\d\b)",
     "span": r"(?i:\b\d+[ -](?:days?|weeks?|months?|years?|din|hafte|mahine|saal)\b)",
     "channel": r"(?i:\b(?:whatsapp|sms|e-?mail|telegram)\b)",
-    "email": r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+",
-    "phone": r"(?:\+\d{1,3}[ -]?)?\b\d{5}[ -]?\d{5}\b",
+    "email": r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\[e-mail\]",
+    "phone": r"(?:\+\d{1,3}[ -]?)?\b\d{5}[ -]?\d{5}\b|\[phone\]",
     "payment": r"(?i:\b(?:upi|credit card|debit card|cash on delivery|cash|net ?banking|card)\b)",
 }
 SHAPES["number"] = rf"{SHAPES['code']}|\b[A-Z]{{1,4}} \d{{3,}}\b|\b\d[\d/-]*\b"  # after "my order number is"

@@ -110,10 +110,49 @@ def test_a_forgotten_fact_is_gone_from_every_thread_and_from_the_bytes(opened, t
     assert not re.search(rb"Pune|Nashik", kept_bytes(tmp_path))
 
 
+TOLD_BEFORE = {  # messages; then what /memory holds
+    "No, Ujjain": (["I live in Indore.", "No, Ujjain"], {"city": "Ujjain"}),
+    "meant": (["I live in Nasik", "sorry, typo, I meant Nashik"], {"city": "Nashik"}),
+    "nahi": (["main Indore mein rehta hoon", "Indore nahi, Dewas"], {"city": "Dewas"}),
+    "after the answer": (["I live in Pune.", "Where do I live?", "No, it's Nashik."], {"city": "Nashik"}),
+    "another thread": (["My name is Fraz.", "NEW", "Thanks.", "Not Fraz, Faraz"], {"name": "Faraz"}),
+    "also": (["I'm allergic to peanuts", "NEW", "I'm also allergic to prawns"], {"allergy": "peanuts, prawns"}),
+    "no longer": (["I live in Nagpur", "I no longer live in Nagpur, I live in Pune now"], {"city": "Pune"}),
+    "not told anew": (["I live in Pune.", "Forget my city.", "Hello."], {}),
+    "old context": (["I live in Pune.", "NEW", "I moved to Goa.", "OLD", "Thanks."], {"city": "Goa"}),
+}
+
+
+@pytest.mark.parametrize("case", TOLD_BEFORE)
+def test_a_message_is_understood_beside_what_was_said_before(opened, case):
+    talk, (lines, known) = opened(), TOLD_BEFORE[case]
+    for line in lines:
+        if line in ("NEW", "OLD"):
+            talk = opened(thread={"NEW": "two", "OLD": "one"}[line])
+        else:
+            talk.answer(line)
+    assert {fact: entry["value"] for fact, entry in talk.known().items()} == known
+
+
+@pytest.mark.parametrize("wish", ["/forget diet", "/forget DIET, please", "Forget my diet.", "Delete all my data."])
+def test_what_only_the_thread_knows_is_forgotten_too(opened, tmp_path, wish):
+    talk = opened()
+    for line in ("My diet is jainfood.", "My name is Fraz.", "What is my diet?"):
+        talk.answer(line)
+    talk.answer(wish)
+    assert talk.answer("What is my diet?").startswith("I don't know")
+    assert b"jainfood" not in kept_bytes(tmp_path)  # the program still runs: the write-ahead log was emptied too
+
+
+def test_what_is_masked_is_said(opened):
+    reply = opened().answer("My phone number is 98765 43210.")
+    assert reply.startswith("Noted: your phone number is [phone].\nE-mail addresses, phone")
+
+
 def test_values_that_only_the_model_understood_are_forgotten_too(opened, tmp_path):
     cities = {"Sun, sea and Panaji at last": "Panaji", "Nobody leaves Shimla": "Shimla", "Kochi, my heart": "Kochi"}
     talk = opened()
-    talk.read = lambda message: chatbot.Heard(city=cities.get(message.text))
+    talk.read = lambda messages: chatbot.Heard(city=cities.get(messages[-1].text))
     for line in (*cities, "Shimla tea is fine, and Panaji is a word", "Good night"):
         talk.answer(line)
     assert "Forgotten" in talk.answer("/forget city")
@@ -127,7 +166,7 @@ def test_forget_everything_leaves_nothing_of_the_user(opened, tmp_path):
     other.answer("I live in Goa.")
     talk = opened()
     talk.answer("My name is Fraz.")
-    assert "1 facts and 1 threads" in talk.answer("/forget everything")
+    assert "Facts: 1, threads: 1." in talk.answer("/forget everything")
     assert talk.thread != "one"
     assert "no threads" in talk.answer("/threads")
     assert other.answer("Where do I live?") == "Your city is Goa."
