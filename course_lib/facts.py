@@ -126,8 +126,8 @@ def statements(messages):
     held, said, fresh = [], [], False  # all; by the user or to the user about him; whether the newest was just now
     for i, speaker, clause in _spoken(messages):
         found = stated(clause, speaker)
-        if speaker == "user" and held and not found:
-            found = _amended(clause, held, said, fresh)
+        if speaker == "user" and held and [fact.key for fact in found] in ([], ["location"]):
+            found = _amended(clause, held, said, fresh) or found
         for fact in found:
             yield i, fact
         held.extend(found)
@@ -178,7 +178,7 @@ def _meant(clause, text, last, fresh):
     """
     meant = re.search(r"\b(?:i meant|mera matlab(?: tha)?) (.+)$", text, re.I)
     if not meant and (last.value is None or re.match(r"\W*(?:arre )?(?:no|nahi|sorry|oops|actually)\b", clause, re.I)):
-        meant = re.match(r"(?:it is|that is) (.+)$|((?-i:[A-Z\d])[\w-]*) hai\b", text, re.I)
+        meant = re.match(r"(?:it is|that is) (?!an? )(.+)$|((?-i:[A-Z\d])[\w-]*) hai\b", text, re.I)
     if meant:
         return _value(last.key, meant[meant.lastindex], weak=True)
     return _bare(last.key, text) if fresh and last.value and patterns.NO.match(clause) else ""
@@ -216,7 +216,7 @@ TITLES = ("Dr", "Mr", "Mrs", "Ms", "Prof", "Shri", "Smt")
 
 def same(one, other):
     """Whether two values name the same thing: equal but for case, or all words of the shorter in the longer."""
-    one, other = set(one.lower().split()), set(other.lower().split())
+    one, other = ({patterns.SAME_WORD.get(word, word) for word in text.lower().split()} for text in (one, other))
     return one <= other or other <= one
 
 
@@ -279,9 +279,11 @@ def _facts(text, clause, speaker="user"):
 
 
 def _restored(denial, match, text):
-    """The value of a match, with a "not" in its midst put back."""
+    """The value of a match, with a "not" in its midst put back; "nahi hai" at its end is no part of it."""
     start, end = match.span("v")
     at = denial.start() if denial else end
+    if start < at < end and re.fullmatch(patterns.AFTER_NO, text[at:end], re.I):
+        return text[start:at]
     return text[start:at] + denial[0] + text[at:end] if start < at < end else match["v"]
 
 

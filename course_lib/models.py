@@ -207,7 +207,9 @@ def label(key, say):
     ending = "i" if noun.split()[-1] in say["feminine"] else "a"
     if not owner:
         return f"tumhar{ending} {noun}"
-    return f"{f'tumhare {owner}' if known_owner else owner.title()} k{ending} {noun}"
+    relative = say["relatives"].get(owner, owner)
+    mine = f"tumhar{'i' if relative in say['feminine'] else 'e'} {relative}"
+    return f"{mine if known_owner else owner.title()} k{ending} {noun}"
 
 
 GREETING = re.compile(r"^\W*(?:hi|hello|hey|namaste|namaskar|good (?:morning|evening|afternoon))\b", re.I)
@@ -259,8 +261,32 @@ HINGLISH = {
     "hello": "Namaste. Kya batana ya poochna chahte ho?",
     "outside": "Mujhe nahi pata: yeh mere bas ka nahi hai. "
     "Main sirf un messages ke facts dohra sakta hoon jo mujhe mile.",
-    "nouns": {"name": "naam", "city": "sheher", "age": "umar", "preference": "pasand", "dislike": "napasand cheez"},
-    "feminine": "umar pasand cheez allergy company warranty preference job date choice movie car id key file".split(),
+    "nouns": {
+        "name": "naam",
+        "city": "sheher",
+        "age": "umar",
+        "preference": "pasand",
+        "dislike": "napasand cheez",
+        "favourite food": "favourite khana",
+    },
+    "relatives": {
+        "brother": "bhai",
+        "sister": "behen",
+        "mother": "maa",
+        "father": "papa",
+        "friend": "dost",
+        "son": "bete",
+        "daughter": "beti",
+        "wife": "biwi",
+        "husband": "pati",
+        "neighbour": "padosi",
+        "dog": "kutte",
+        "cat": "billi",
+        "uncle": "chacha",
+        "aunt": "chachi",
+    },
+    "feminine": "umar pasand cheez allergy company warranty preference job date choice movie car id key file diet"
+    " behen maa beti biwi billi chachi".split(),
 }
 UNKNOWN = ("I don't know", "Mujhe nahi pata", "Mujhe tumhare baare mein kuch nahi pata")
 """How every reply begins that gives no answer; the scoreboard tells "I don't know" from "wrong" by it."""

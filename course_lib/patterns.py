@@ -28,6 +28,8 @@ SHAPES = {
     "place": rf"(?!(?i:flat|room|house|block|sector|lane|my|a)\b)(?:{_NAME}(?: {_NAME}){{0,2}}|\b(?:{CITIES})\b)",
     "words": r"(?i:[^,;:!?()]+?(?:(?:, [\w -]{1,20}?)*,? (?:and|aur) (?!(?:i|my|so|it|main|mer\w)\b)[\w -]{1,20}?)?)",
     "first": rf"(?!(?:New|Navi|Greater|North|South|East|West|Old|Port|Los|San|Sri)\b|\w+ (?:{_PLACES})\b){_NAME}",  # before a place
+    "town": rf"(?i:\b(?:{CITIES})\b)",
+    "diet": r"(?i:(?<![\w-])(?<!non )(?:(?:non-?)?veg(?:etarian)?|vegan|shakahari)\b)",
     "word": r"[\w-]+",
     "job": rf"(?i:(?:[\w-]+ ){{0,2}}?(?:{JOBS})\b(?!'))",
     "age": r"\b\d{1,3}\b",
@@ -43,6 +45,7 @@ SHAPES = {
     "phone": r"(?:\+\d{1,3}[ -]?)?\b\d{5}[ -]?\d{5}\b|\[phone\]",
     "payment": r"(?i:\b(?:upi|credit card|debit card|cash on delivery|cash|net ?banking|card)\b)",
 }
+SHAPES["firm"] = rf"(?!(?i:{CITIES}) )(?:{SHAPES['place']})"
 SHAPES["number"] = rf"{SHAPES['code']}|\b[A-Z]{{1,4}} \d{{3,}}\b|\b\d[\d/-]*\b"  # after "my order number is"
 
 # Words that are no value after "my city is", and no name after "I am".
@@ -50,7 +53,7 @@ NO_VALUES = set("""a an the not no so very really just also only still here ther
     is was and or but if sure sorry fine ok okay good great well nice happy sad angry upset annoyed tired hungry thirsty sleepy
     bored busy free late early ready available online asap sick ill hurt confused lost stuck done afraid worried glad excited
     grateful indian american british german french chinese japanese korean russian pakistani bengali punjabi tamil marathi
-    gujarati malayali hindu muslim sikh jain buddhist vegetarian vegan veg allergic left right wrong correct same different
+    gujarati malayali hindu muslim sikh jain buddhist allergic left right wrong correct same different
     known given written spelled spelt misspelled pronounced missing mentioned common rare unique hard easy simple urgent
     kya kaun kuch nahi pata yaad sahi galat bhool bhookha bhookhi pyaasa theek thak thaka thaki khush udaas pareshan naraz bimar
     hai hain hoon tha thi it this that what who me you none unknown secret private important lead team road street today tomorrow
@@ -60,7 +63,7 @@ NO_VALUES = set("""a an the not no so very really just also only still here ther
 # Nor is a verb a value: "mera naam likho", "mera sheher badal gaya", "mera sheher mat bhoolna"
 NO_VALUES |= {verb + end for verb in "bata bol likh badal badl hata mita bhool".split()
               for end in ("", "o", "a", "i", "na", "do", "ja", "jao", "iye")}
-NOT_NAMES = NO_VALUES | set(JOBS.split("|"))
+NOT_NAMES = NO_VALUES | {"vegetarian", "vegan", "veg", *JOBS.split("|")}
 
 # --- nouns: key, what it is called in either language, shape of its value ----------------------------------------------
 
@@ -77,7 +80,7 @@ NOUNS = {
     "phone number": (r"(?:phone|mobile|contact) (?:number|no)", "phone"),
     "allergy": (r"allerg(?:y|ies)", "words"),
     "preference": (r"preferences?|pasand", "words"),
-    "dislike": (r"dislikes?|napasand", "words"),
+    "dislike": (r"dislikes?|napasand(?: cheez)?", "words"),
     "contact preference": (r"contact (?:preference|method|channel)|preferred contact(?: method)?", "words"),
     "order number": (r"order (?:number|no\.?|id|code|ka number)", "number"),
     "ticket number": (r"(?:ticket|complaint) (?:number|no\.?|id)", "number"),
@@ -96,19 +99,21 @@ RELATIONS = {
     "uncle": "chacha|mama", "aunt": "chachi|aunty", "teacher": "", "partner": "", "roommate": "",
 }
 RELATION = {word: key for key, words in RELATIONS.items() for word in [key, *filter(None, words.split("|"))]}
-SAME_WORD = {"color": "colour", "rang": "colour", "favorite": "favourite", "pasandida": "favourite", "khana": "food",
+SAME_WORD = {"color": "colour", "rang": "colour", "favorite": "favourite", "pasandida": "favourite", "manpasand": "favourite", "fav": "favourite", "khana": "food",
+             "veg": "vegetarian", "shakahari": "vegetarian", "nonveg": "non-vegetarian", "non-veg": "non-vegetarian",
              "old": "previous", "former": "previous", "purana": "previous", "purani": "previous", "puraana": "previous"}
 
 _KNOWN = "|".join(f"(?:{pattern})" for pattern, _ in NOUNS.values())
 _WORD = (r"(?!(?:and|or|his|her|their|your|is|was|are|were|that|which|who|when|if|of|not|nor|than|aur|ya|hai|hoon|ka|ki|ke"
          r"|kya|ones?|i|it|main|has|have|me|mein)\b)[\w-]+")
 _NOUN = rf"(?:{_KNOWN}|{_WORD}(?: {_WORD}){{0,3}})"
-_HEADED = (r"(?:(?:favou?rite|pasandida|lucky|best) \w+"  # Hinglish has no "is" between noun and value: these words
+_HEADED = (r"(?:(?:favou?rite|fav|pasandida|manpasand|lucky|best) \w+"  # Hinglish has no "is" between noun and value: these words
            r"|(?:\w+ )?(?:number|no|code|id|colou?r|rang|group|address|size|pin|password|plan|type|date))")  # show the end
 _OWNER = r"\b(?:(?:{my} )?(?:\w+ )?(?P<other>\w+)(?:'s| ka| ki| ke)|{my})"
 _FIT = {  # what a placeholder in a row stands for
     "{start}": r"(?:^|, |- )", "{stop}": r"(?=\s*(?:$|[,.;!(]))", "{my}": r"(?:my|our|mer[aei]|hamar[aei])",
     "{end}": r"(?= ?(?:$|[,.!(]|(?:from|here|and|aur|speaking|now|but|by|btw|who|again|calling|yaar|bhai)\b))",
+    "{when}": r"(?:(?:(?:pichh?l[ei]|isi?) (?:mahine|saal|hafte|week|month)|\w+ (?:mahine|saal|hafte) pehle|abhi|haal hi me(?:in)?) )?",
     "{mine}": r"\b(?! (?:hai|hain|ho|th[aie]|hoge)\b)",  # not what somebody else does: "Rahul kahan rehta hai"
     "{rel}": rf"(?P<rel>{'|'.join(RELATION)})\b",
     "{event}": r"(?P<event>pick[ -]?up|delivery|flight|train|meeting|appointment|interview|exam)\b",
@@ -129,6 +134,7 @@ LOOSE = [  # the same, believed only when the user says it
     rf"\bmer[aei] (?!(?:{_KNOWN}) )(?P<noun>\w+) (?P<v>(?!(?:{'|'.join(sorted(NO_VALUES))})\b)(?:\S+ ){{0,2}}?(?!\w*(?:t[aie]|rah[aie]|gay[aie]|kiy[aie]|kar) hai)\S+) hai{{stop}}",
     rf"^the (?P<noun>{_WORD}(?: {_WORD})?) (?:is|was) (?P<v>.+)$",
 ]
+_MOVED = r"(?:me(?:in)? )?(?:aa gay|(?:shift|move) (?:ho (?:gay|chuk)|kar (?:li|chuk)))[aie]"
 SENTENCES = [  # about the user
     ("name", r"\b(?:i am(?: called| known as)?|myself|calls? me|i go by) <name>{end}"),
     ("name", r"{start}this is <name>{end}"),
@@ -156,19 +162,22 @@ SENTENCES = [  # about the user
     ("{rel}'s name", r"\b{my} (?:\w+ )?{rel} (?:is|is called|is named) <name>{end}"),
     ("{rel}'s name", r"\bi have an? (?:\w+ )?{rel} (?:called|named) <name>{end}"),
     ("{rel}'s city", r"\b{my} (?:\w+ )?{rel} (?:\w+ )?(?:lives|stays) in (?:the )?<place>"),
+    ("diet", r"\b(?:i am|i eat|main)(?: (?:an?|ek|pure|strict|strictly|only|sirf|bilkul|toh|bhi))* <diet>(?:(?: khana)? (?:hoon|kha)|{stop})"),
     # Hinglish
     ("name", r"\bmain (?:toh |hi )?<name> (?:hoon|bol rah[ai])\b"),
     ("name", r"(?:\bmain hoon|{start}main) <name>{stop}"),
     ("name", r"\bmujhe (?:(?:log|sab|sirf) )?<name> (?:bula|keh|bol|pukar)"),
-    ("city", r"\bmain (?:(?:ab|abhi|toh|bhi) )*<place> (?:me(?:in)? (?:\w+ )?reht[aie] hoon|se (?:hoon|bol)|k[aei] (?:rehne wal[aei] )?hoon)"),
+    ("city", r"\bmain (?:(?:ab|abhi|toh|bhi) )*<place> (?:(?:me(?:in)? (?:\w+ )?)?reht[aie] hoon|se (?:hoon|bol)|k[aei] (?:rehne wal[aei] )?hoon)"),
     ("city", r"(?:{start}|\bham |\bhum |\bab |\bmain .*)<place> me(?:in)? (?:(?:hi|ab) )?reht[aie] (?:hoon|hain)\b"),
-    ("city", r"(?:{start}|\bmain |\bhum |\bab )<place> (?:me(?:in)? )?(?:aa gay|(?:shift|move) (?:ho (?:gay|chuk)|kar (?:li|chuk)))"),
+    ("city", rf"\b(?:main|hum) {{when}}<place> {_MOVED}"),
+    ("city", rf"(?:{{start}}|\bab ){{when}}<place> {_MOVED} hoon\b"),
+    ("city", rf"(?:{{start}}|\bab ){{when}}<town> {_MOVED}(?! h)"),  # without "main" and "hoon" only a known city
     ("location", r"\bmain (?:(?:ab|abhi) )?<place> me(?:in)? hoon"),
     ("city", r"(?:\bmain (?-i:[A-Z])\w+(?: hoon)?|\bhere|\bthis side|\bbol rah[ai] hoon),? <place> se{stop}"),
     ("city", r"\b{my} ghar <place> me(?:in)? hai"),
     ("age", r"\bmain <age> (?:saal|years?) k[aei] hoon"),
-    ("employer", r"(?:{start}|\bmain |\bab )<place> (?:me(?:in)?|ke liye) (?:kaam|job|naukri) kart[aie] hoon"),
-    ("employer", rf"\bmain (?:ab )?<place> me(?:in)? (?:ek )?(?:[\w-]+ ){{0,2}}?(?:{JOBS}) hoon"),
+    ("employer", r"(?:{start}|\bmain |\bab )<firm> (?:me(?:in)?|ke liye) (?:kaam|job|naukri) kart[aie] hoon"),
+    ("employer", rf"\bmain (?:ab )?<firm> me(?:in)? (?:ek )?(?:[\w-]+ ){{0,2}}?(?:{JOBS}) hoon"),
     ("job", r"\bmain (?:\S+ me(?:in)? )?(?:ek )?<job> hoon"),
     ("allergy", r"\b(?:mujhe|main) (?:(?:toh|bhi) )?<words> se (?:\w+ )?allerg"),
     ("allergy", r"{start}<word> se (?:mujhe )?allerg"),
@@ -210,7 +219,7 @@ QUESTIONS = [
     ("last question", r"\b(?:last|previous|pichh?l[aei]|aakhri)\b.*\b(?:question|sawaal|ask|asked|poochh?a)\b"),
     ("last question", r"(?!.*\b(?:first|pehle)\b)(?:\bwhat did i (?:just )?ask\b|\bmaine (?:abhi )?kya poochh?a\b)"),
     ("last message", r"\bwhat did i (?:just )?(?:say|write|tell you)$|\bmaine (?:abhi )?kya (?:kaha|bola|likha)\b"),
-    ("everything", r"\babout (?:me|myself)\b|\bmere baare mein\b|\bwhat do you (?:know|remember)$"),
+    ("everything", r"\babout (?:me|myself)\b|\bmere baare me(?:in)?\b|\bwhat do you (?:know|remember)$"),
     ("name", r"\bwho (?:am i|i am)\b|\b(?:am i|i am) called\b|\bcall me$|\b(?:know|remember|recogni[sz]e) me\b(?! to)"),
     ("name", r"\bmain kaun\b|\bmujhe (?:kya|kis naam se) (?:bula|keh|bol)|\bmujhe (?:jaan|pehchaan|yaad rakh)|\bmain yaad\b"),
     ("city", r"\bwhere (?:(?:do|am) )?i (?:(?:now|currently) )?(?:live|stay|based|living|staying|from|come from)\b"),
@@ -227,6 +236,7 @@ QUESTIONS = [
     ("product", r"\bmaine kya (?:kharid|order|mangwa|mangaa?y|liya)|\bkaun ?s[ai] (?:product|item)\b"),
     ("order number", r"\bwhich order\b|\bkaun ?s[ai] order\b|\bwhat is my order$|\bmer[aei] order kya (?:hai|tha)$"),
     ("order", r"\bwhat is my order$|\bmer[aei] order kya (?:hai|tha)$"),
+    ("diet", r"\bmain kya khat[aie]\b|\bwhat do i eat$|\b(?:am i|i am|main)(?: \w+)? (?:(?:non-?)?veg(?:etarian|an)?|shakahari)\b"),
     ("dislike", r"\b(?:do i|do not i|i) (?:not like|dislike|hate)\b|\bdo not i like\b|\b(?:pasand nahi|nahi pasand)\b"),
     ("preference", r"\bwhat (?:else )?do i (?:like|prefer|love)\b|\bmujhe kya (?:(?!nahi)\w+ )?pasand(?! nahi)"),
     ("contact preference", r"\bhow do i (?:prefer|want|like) .*(?:contact|reach|message|update)"),
@@ -269,12 +279,15 @@ SPELLING = [
     (r"\b(it|that|name)'s (?!name)", r"\1 is "), (r"\b(is|are|was|were|do|does|did|have|has|would|could)n'?t\b", r"\1 not"),
     (r"\bhu+n?\b|\bhoo\b", "hoon"), (r"\b(?:nahin|nhi|nai)\b", "nahi"), (r"\bmai\b", "main"), (r"\bbta", "bata"), (r"\bkidhar\b", "kahan"), (_KAHA, r"\1kahan"),
     (r"\bbhul(?=(?:[aeio]|na|jao?|iye)?\b)", "bhool"), (r"\braht([aie])\b", r"reht\1"),
-    (r"\b(main\b.{1,60} nahi (?:reht|kart)[aie])(?= ?(?:$|[,.!]))", r"\1 hoon"), (r" h$", " hai"), (r"\bdo(?:es)? not (?:eat|drink|want)\b", "hate"),
+    (r"\b(main\b.{1,60} nahi (?:reht|kart)[aie])(?= ?(?:$|[,.!]))", r"\1 hoon"), (r" h$", " hai"),
+    (r"^(?=.*\b(?:mer[aei]|naam|kya|main|mujhe|yeh|woh|nahi)\b)(.*) he(?= aur\b|,|\W*$)", r"\1 hai"), (r"^are(?= nahi| yaar| bhai| main\b)", "arre"),
+    (r"\bdo(?:es)? not (?:eat|drink|want)\b", "hate"),
     (r"\bthe ((?:\w+ )?\w+) of my (\w+)", r"my \2's \1"), (r"\bthe ((?:order |phone )?\w+) of ((?-i:[A-Z])\w+)", r"\2's \1"),
     (r"^\W*(?:(?:hi|hello|hey|namaste|no|nahi|yes|haan|ok|okay|sorry|oh|arre|actually|well|so|but|and|aur|please|accha|btw|now|remember"
      r"|note|there|everyone|all|team|sir|ji|bhai|yaar|yaad rakh\w*|just)(?: that| this| ki)?\b[,:!.]* )+", ""),
     (rf"^({_KNOWN}) (mer[aei])\b", r"\2 \1"),  # the owner comes last: "naam mera Fraz hai", "naam kya hai mera"
     (rf"^((?:.{{1,60}} )?(?:{_KNOWN}) (?:.{{1,60}} )?(?:hai|tha|thi)) (mer[aei])\W*$", r"\2 \1"),
+    (r"(^|\bab |, )me(?:in)? (?=[^,]{1,60} hoon\b)", r"\1main "),
     (r"^(.+ (?:hai|hoon|tha|thi|(?:diy|kiy|liy)[ae](?: the)?)) (maine|main)\W*$", r"\2 \1"),
 ]
 _FEW = r"[^\s,;.!?()]+(?: [^\s,;.!?()]+){0,3}?"
@@ -295,6 +308,7 @@ INSTEAD = [  # a sentence that only takes a value back and gives another: "Fraz 
     r"(?P<old>[^,]+?)(?: me(?:in)?| se)? nahi(?: hai)?(?: yaar| bhai)?,? (?:balki |woh )?(?P<new>(?-i:[A-Z\d]).*?)(?: (?:me(?:in)?|se|hai|likh\w*)\b.*)?$",
     r"(?P<new>(?-i:[A-Z\d])[^,]*?)(?: hai)?, (?P<old>[^,]+?) nahi(?: hai)?\W*$",
     r"not (?P<old>[^,]+?)(?:,| but|, but) (?:it is )?(?P<new>(?-i:[A-Z\d]).*)$",
+    r"main (?P<old>[^,]+?) me(?:in)? nahi,? (?:balki )?(?P<new>(?-i:[A-Z]).*?) me(?:in)? hoon\W*$",
 ]
 REPORTED = re.compile(  # what follows is supposed, or said by somebody else
     r"\b(?:if|suppose|imagine|pretend|assume|wish|for example|let us say|agar|maan lo|man lo|farz karo)\b"
@@ -305,7 +319,7 @@ DENIAL = re.compile(r"\b(?:(?:do|does|did) not|not|never|no longer|used to|nahi|
 # A Hinglish denial follows its value: the words that may stand between them ("Pune mein nahi"), and after it ("nahi rehta")
 BEFORE_NO = (r"(?:\s|me(?:in)?|se|ko|par|pe|ka|ki|hi|bilkul|pasand|naam"
              r"|(?<!ka )(?<!ki )(?:kaam|job|naukri|order|pay|payment|message|msg|contact|baat))*")
-AFTER_NO = r"(?:\s|ab)*(?:$|[,.]|(?:hai|hain|hoon|th[aie]|reht[aie]|kart[aie]|kiy[aei]|diy[aei]|pasand|bula|keh|bol|rah[ai])\b)"
+AFTER_NO = r"(?:\s|ab)*(?:$|[,.]|(?:hai|hain|hoon|th[aie]|reht[aie]|kart[aie]|khat[aie]|kiy[aei]|diy[aei]|pasand|bula|keh|bol|rah[ai])\b)"
 FORGET = re.compile(r"(?<!not )(?<!never )(?<!\bi )(?<!always )\b(?:forget|delete|remove|erase)\b(?! to)(?: kar(?:o|na| do| de| dena)?\b)?"
                     r"|(?<!mat )(?<!\bna )\bbhoola? ?(?:jaa?o|jaiye|jaa?na|ja|do|de|dena|dijiye)\b(?! mat\b| rah)"
                     r"|(?<!\bse )\b(?:hata|mita) ?(?:do|de|dena|dijiye)\b|\byaad mat rakh\w*", re.I)
@@ -318,7 +332,10 @@ AS_USER = {  # how the assistant and a note speak of the user, and how the user 
 }
 HINGLISH = re.compile(
     r"\b(?:mer[aei]|mujhe|maine|kya|hai|hain|hoon|th[ai]|nahi|naam|mein|kahan|kab|kaun|kitn[aei]|tum|tumh\w+|aap|aapk[aei]|yaad|batao|bata"
-    r"|bhool|aur|karo|haan|kar|karna|yaar|k[aei]|ko|se|bolo|abhi|toh|accha|theek)\b|(?<!\bthe )(?<!\bmy )(?<!\bour )\bmain\b(?! (?:road|street|st)\b)", re.I)
+    r"|bhool|aur|karo|haan|kar|karna|yaar|k[aei]|ko|se|bolo|abhi|toh|accha|theek"
+    r"|kaise|kaha|kidhar|reht[aie]|ghar|sunao|pichh?l[aei]|dhanyavaad|shukriya|yeh|woh|kuch)\b|\bmai\b(?=.* hu+n?\b)"
+    r"|^[^A-Za-z]*[\u0900-\u097f][^A-Za-z]*$|(?<!\w)(?:है|हैं|हूँ|हूं|मेरा|मेरी|मेरे|क्या|में|नहीं)(?!\w)"
+    r"|(?<!\bthe )(?<!\bmy )(?<!\bour )\bmain\b(?! (?:road|street|st)\b)", re.I)
 
 OWNER = (r"\b{my} (?:\w+ )?{rel}|\b(?P<who>(?-i:[A-Z])\w+)(?:'s| (?:ka|ki|ke)\b(?! (?:liye|saath)))"
          r"|^(?P<subject>(?-i:[A-Z])\w+) (?:has|got|paid|ordered|bought|placed)\b"
@@ -331,7 +348,7 @@ BARE_NOUN = (r"^(?:(?:and|aur|so|toh|accha|what is|what was|tell me|remind me(?:
              rf"(?P<noun>{_KNOWN}|{_WORD}(?: {_WORD}){{0,2}}?)"
              r"(?: (?:is|was|kya|kaun ?s[ai]|kitn[aei]|kab|batao|bata|do|bolo|please|again|hai|th[ai]|hoga|mer[aei]|pata|yaad|tumhe))*$")
 _NEW = (r"(?=(?:i|i['’](?:m|ve)|main|maine|mujhe|what|who|where|kya|batao|(?:can|could|will|would|do|did) you|is my|am i|do i"
-        r"|(?:my|our) [^.!?,;]{1,60}? (?:is|are|was|has)|(?:mer[aei]|hamar[aei]) [^.!?,;]{1,60}? (?:hai|hain|kya|th[ai])"
+        r"|(?:my|our) [^.!?,;]{1,60}? (?:is|are|was|has)|(?:mer[aei]|hamar[aei]) [^.!?,;]{1,60}? (?:hai|hain|he|kya|th[ai])"
         r"|[^.!?,;]{1,40} me(?:in)? [^.!?,;]{0,30}(?:reht|kart)[aie] h(?:oon?|un?)"
         r"|(?:when|how|why) (?:is|are|will|can|could|should|do|does|did|long|much|many|far|soon)"
         r"|(?:is|are|has|have|will|does|did) (?:it|they|that|this|the|there)(?! (?:right|correct|true|ok\w*)\b|\W*$))\b)")

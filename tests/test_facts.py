@@ -355,6 +355,48 @@ TOLD = [  # (what the user says, message by message; the question; the value in 
     ("mera naam Aarav hai, sheher Indore hai", "mera naam kya hai, sheher kya hai?", "Tumhara sheher Indore"),
     ("mera sheher Indore hai. meri behen ka sheher Goa hai", "mera sheher kya hai, aur meri behen ka?", "sheher Goa"),
     ("main Goa mein rehta hoon aur TCS mein kaam karta hu", "main kahan rehta hoon aur kahan kaam karta hoon?", "TCS"),
+    # moved, and when
+    ("pichle mahine Bhopal shift ho gaya", SHEHER, "Bhopal"),
+    ("main pichle mahine Dewas shift ho gaya hoon", SHEHER, "Dewas"),
+    ("do saal pehle Dewas shift ho gaya hoon", SHEHER, "Dewas"),
+    ("ab main Delhi rehta hoon", SHEHER, "Delhi"),
+    ("mein Goa mein rehta hun", SHEHER, "Goa"),
+    ("mai indore me rehta hu", "mai kaha rehta hu", "indore"),
+    ("pichle mahine Rahul Bhopal shift ho gaya", SHEHER, None),
+    ("Rahul shift ho gaya", SHEHER, None),
+    ("mere papa, Goa shift ho gaye hain", SHEHER, None),
+    ("Bhopal shift ho gaya hai Rahul", SHEHER, None),
+    ("agle mahine Bhopal shift ho jaunga", SHEHER, None),
+    (
+        ["main Infosys mein kaam karta hoon", "are nahi, main Infosys mein nahi, Wipro mein hoon"],
+        "main kahan kaam karta hoon?",
+        "Wipro",
+    ),
+    # diet
+    ("main veg khata hu", "main kya khata hoon?", "veg"),
+    ("main shakahari hoon", "what is my diet?", "shakahari"),
+    ("main pure veg hoon", "kya main vegetarian hoon?", "Haan"),
+    ("main veg khata hoon", "kya main non-veg khata hoon?", "Nahi, tumhari diet veg"),
+    ("I'm vegan", "What is my diet?", "vegan"),
+    ("I am a strict vegetarian", "Am I vegetarian?", "Yes"),
+    (["I am vegetarian", "I am not vegetarian"], "What is my diet?", None),
+    ("main non-veg nahi khata", "meri diet kya hai?", None),
+    ("main non veg khata hoon", "meri diet kya hai?", None),
+    ("my friend is vegetarian", "What is my diet?", None),
+    ("I am dating a vegetarian", "What is my diet?", None),
+    ("I ordered a veg pizza", "What is my diet?", None),
+    # more of it as it is typed
+    ("mera naam arav he", "mera naam kya he?", "naam arav hai"),
+    ("mera naam arav he aur mera sheher Pune he", "mera sheher kya he", "Pune hai"),
+    ("mera sheher Pune nahi hai", SHEHER, None),
+    ("mera manpasand khana poha hai", "mera manpasand khana kya hai", "poha"),
+    ("mera fav khana poha hai", "mera favourite khana kya hai?", "poha"),
+    ("meri behen Pune mein rehti hai", "meri behen kaha rehti hai?", "Pune"),
+    ("mera naam Fraz hai", "mere baare me kya pata hai?", "Fraz"),
+    ("mera ghar Surat mein hai", "mera ghar kahan hai?", "sheher Surat hai"),
+    ("main Pune mein kaam karta hoon", "main kahan kaam karta hoon?", None),
+    ("main Pune mein engineer hoon", "main kahan kaam karta hoon?", None),
+    ("meri diet veg hai", "meri diet kya hai?", "veg"),
     # nothing to be known
     ("hello", "What is the capital of France?", None),
     ("hello", "Bharat ki rajdhani kya hai?", None),
@@ -381,6 +423,24 @@ def test_told_and_asked(told, question, expected):
     else:
         assert expected in reply
         assert not is_unknown(reply)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["kaise ho bhai?", "mai kaha rehta hu", "mai ghar pe hu", "joke sunao", "pichle mahine Bhopal shift ho gaya"]
+    + ["dhanyavaad", "shukriya", "मेरा नाम मीरा है", "नमस्ते!", "मेरा order कहाँ है?"],
+)
+def test_hinglish_is_recognised(text):
+    assert facts.is_hinglish(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["My name is Mai.", "My name is Hu, and I live on Main Street.", "My name is मीरा नायर.", "who is he"]
+    + ["Tell me a joke", "The main point is this.", "No, Ujjain.", "Thanks!", "12345", ""],
+)
+def test_english_stays_english(text):
+    assert not facts.is_hinglish(text)
 
 
 def test_the_table_is_large_and_speaks_both_languages():

@@ -80,6 +80,33 @@ def test_it_answers_in_the_language_of_the_question(model):
     assert model.invoke([HumanMessage("Mera naam Fraz hai."), NAME]).text == "Your name is Fraz."
 
 
+@pytest.mark.parametrize(
+    ("told", "label"),
+    [
+        ("mere bhai ka naam Arjun hai", "tumhare bhai ka naam"),
+        ("meri behen ka sheher Pune hai", "tumhari behen ka sheher"),
+        ("meri wife ka naam Kavita hai", "tumhari biwi ka naam"),
+        ("mere pita ka naam Ram hai", "tumhare papa ka naam"),
+        ("mere bete ki umar 7 hai", "tumhare bete ki umar"),
+        ("mere boss ka naam Ravi hai", "tumhare boss ka naam"),
+        ("Arjun ka sheher Pune hai", "Arjun ka sheher"),
+        ("my wife's name is Kavita", "your wife's name"),
+    ],
+)
+def test_relatives_are_named_in_the_language_of_the_reply(model, told, label):
+    assert label in model.invoke(told).text
+
+
+def test_everything_that_is_known_is_said_once(model):
+    said = ["mera naam Fraz hai", "mujhe chai pasand hai", "mujhe coffee pasand nahi hai"]
+    prompt = []
+    for text in said:
+        prompt.append(HumanMessage(text))
+        prompt.append(model.invoke(prompt))
+    reply = model.invoke([*prompt, HumanMessage("What do you know about me?")]).text
+    assert reply.endswith("you. your name: Fraz; your preference: chai; your dislike: coffee.")
+
+
 # --- towards LangChain
 
 
@@ -92,6 +119,9 @@ def test_it_answers_in_the_language_of_the_question(model):
         ("My name is Fraz. What is my name?", "Your name is Fraz."),
         ("mujhe chai pasand nahi hai", "Theek hai: tumhari napasand cheez chai hai."),
         ("mera order KB-77 hai", "Theek hai: tumhara order number KB-77 hai."),
+        ("mera sheher Pune nahi hai", "Theek hai: tumhara sheher Pune nahi hai."),
+        ("mera favourite color blue hai", "Theek hai: tumhara favourite colour blue hai."),
+        ("mera ghar Surat mein hai", "Theek hai: tumhara sheher Surat hai."),
     ],
 )
 def test_what_is_told_with_a_question_is_acknowledged_once(model, said, begins):
