@@ -189,7 +189,7 @@ def _bare(key, text):
     shape = _shape(key.rpartition("'s ")[2])
     found = re.fullmatch(rf"({SHAPES['place' if shape == 'words' else shape]})( me(?:in)?| se)?( hai)?\W*", text)
     city = found and (found[2] or re.fullmatch(patterns.CITIES, found[1], re.I))
-    if not found or (shape == "name" and city) or found[1].lower() in NO_VALUES:
+    if not found or (shape == "name" and city) or found[1].lower() in NO_VALUES | patterns.NO_ANSWERS:
         return ""
     return _value(key, found[1], weak=True)
 
@@ -367,6 +367,8 @@ def _value(key, text, weak=False):
         text.strip(" \"'“”"),
         flags=re.I,
     )
+    if patterns.VERB.match(text):
+        return ""
     if shape == "name":
         return _name(text, weak)
     if shape != "words":

@@ -58,11 +58,10 @@ NO_VALUES = set("""a an the not no so very really just also only still here ther
     kya kaun kuch nahi pata yaad sahi galat bhool bhookha bhookhi pyaasa theek thak thaka thaki khush udaas pareshan naraz bimar
     hai hain hoon tha thi it this that what who me you none unknown secret private important lead team road street today tomorrow
     yesterday monday tuesday wednesday thursday friday saturday sunday boss sir madam ceo hr ai welcome new old flat room
-    house block sector something anything nothing everything someone someday thanks thank please never wait stop bas chodo chhodo
-    change delete kaha kahan kidhar kharab karo mat jaante jaanti jaanta jante janti janta""".split())
-# Nor is a verb a value: "mera naam likho", "mera sheher badal gaya", "mera sheher mat bhoolna"
-NO_VALUES |= {verb + end for verb in "bata bol likh badal badl hata mita bhool".split()
-              for end in ("", "o", "a", "i", "na", "do", "ja", "jao", "iye")}
+    house block sector something anything nothing everything someone someday""".split())
+# Nor is a verb, in small letters: "mera naam likho", "mera sheher badal gaya". "mera naam Badal hai" tells a name.
+VERB = re.compile(r"(?:(?:bata|bol|likh|badal|badl|hata|mita|bhool)(?:[oai]|na|do|jao?|iye)?|jaa?nt[aei]|change|delete|karo|kahan?|kidhar|kharab)\b")
+NO_ANSWERS = set("thanks thank please never wait stop bas chodo chhodo cancel really seriously".split())  # "No, Thanks"
 NOT_NAMES = NO_VALUES | {"vegetarian", "vegan", "veg", *JOBS.split("|")}
 
 # --- nouns: key, what it is called in either language, shape of its value ----------------------------------------------
@@ -264,7 +263,7 @@ ASKS = re.compile(
     r" (?:i|you|we|he|she|it|they|my|your|our|his|her|the|this|that|there|any\w*)\b"
     r"|(?:is|are|was|does|did|has) (?-i:[A-Z])\w+ |(?:please )?(?:tell|remind) me\b|what['’]?s\b|say my \w+\W*$)"
     r"|\b(?:kya|kaun|kahan|kab|kitn[aei]|kauns[aei]|kis|kaise|kyun|kidhar|ba?tao|ba?ta do|ba?ta sakt[aei]|yaad hai)\b|\bba?ta\W*$"
-    rf"|\bmer[aei] (?:\w+ k[aei] )?(?:{_KNOWN}|\w+)(?:(?:,| aur) (?:{_KNOWN}))* (?:ba?ta|bol|likh)(?:o|na|iye)?\W*$|{_KAHA}", re.I)
+    rf"|\bmer[aei] (?:\w+ k[aei] )?(?:{_KNOWN}|\w+)(?:(?:,| aur) (?:{_KNOWN}))* (?:ba?ta|bol|likh)(?:o|na|iye)?(?: ?d[oe]| na| yaar| bhai| ji| please)*\W*$|{_KAHA}", re.I)
 REQUEST = re.compile(r"^\W*(?:can|could|will|would) you (?:please )?(?=(?:remember|note|save|keep in mind) that|call me [A-Z]|(?:forget|delete|erase)\b)", re.I)
 CLAIMS = [  # a question that puts a value forward, and the statement in it
     (r"^(?:is|was)(?: not)? (my (?:\w+ ){0,2}?(?:%s|colour|color)|\w+'s name) (.+)$" % _KNOWN, r"\1 is \2"),
@@ -333,7 +332,7 @@ AS_USER = {  # how the assistant and a note speak of the user, and how the user 
 HINGLISH = re.compile(
     r"\b(?:mer[aei]|mujhe|maine|kya|hai|hain|hoon|th[ai]|nahi|naam|mein|kahan|kab|kaun|kitn[aei]|tum|tumh\w+|aap|aapk[aei]|yaad|batao|bata"
     r"|bhool|aur|karo|haan|kar|karna|yaar|k[aei]|ko|se|bolo|abhi|toh|accha|theek"
-    r"|kaise|kaha|kidhar|reht[aie]|ghar|sunao|pichh?l[aei]|dhanyavaad|shukriya|yeh|woh|kuch)\b|\bmai\b(?=.* hu+n?\b)"
+    r"|bhul(?:a|o|na|jao?)?|kaise|kaha|kidhar|reht[aie]|ghar|sunao|pichh?l[aei]|dhanyavaad|shukriya|yeh|woh|kuch)\b|\bmai\b(?=.* hu+n?\b)"
     r"|^[^A-Za-z]*[\u0900-\u097f][^A-Za-z]*$|(?<!\w)(?:है|हैं|हूँ|हूं|मेरा|मेरी|मेरे|क्या|में|नहीं)(?!\w)"
     r"|(?<!\bthe )(?<!\bmy )(?<!\bour )\bmain\b(?! (?:road|street|st)\b)", re.I)
 
@@ -341,7 +340,7 @@ OWNER = (r"\b{my} (?:\w+ )?{rel}|\b(?P<who>(?-i:[A-Z])\w+)(?:'s| (?:ka|ki|ke)\b(
          r"|^(?P<subject>(?-i:[A-Z])\w+) (?:has|got|paid|ordered|bought|placed)\b"
          r"|\b(?:he|she|his|her|their|your|us(?:k[aei]|ne|ko)|un(?:k[aei]|hone)|someone|somebody|kisi|tumhar[aei]|aapk[aei])\b")
 _ASKED = (r"(?!(?:and|or|is|was|are|do|did|you|know|remember|again|please|plz|now|right|then|to|for|in|on|at|me|by|be|aur|ab|toh|hi|na"
-          r"|hai|hain|hoon|tha|thi|kya|kaun|kahan|kab|kitn[aei]|kauns[aei]|kis|kaise|batao|bata|bolo|yaad|pata|maloom|bhool\w*|mujhe|tum\w*"
+          r"|hai|hain|hoon|tha|thi|kya|kaun|kahan|kab|kitn[aei]|kauns[aei]|kis|kaise|bata\w*|bolo|yaad|pata|maloom|bhool\w*|mujhe|tum\w*"
           r"|aap\w*|jaa?nt[aei]|ka|ki|ke|ko|phir|abhi|called)\b)[\w-]+")
 ASKED_NOUN = rf"{_OWNER} (?P<noun>{_ASKED}(?: {_ASKED}){{0,4}})(?P<more>(?:(?:,| and| aur) (?:{{my}} )?(?:{_KNOWN})\b)*)"
 BARE_NOUN = (r"^(?:(?:and|aur|so|toh|accha|what is|what was|tell me|remind me(?: of)?|give me|do you know|which is|kya) )*(?:the )?"

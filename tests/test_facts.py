@@ -280,6 +280,11 @@ TOLD = [  # (what the user says, message by message; the question; the value in 
     ("mera order kharab hai", "mera order kya hai?", None),
     ("mera parcel kaha h", "mera parcel kya hai?", None),
     ("mera naam Aarav likho", NAAM, "Aarav"),
+    ("mera naam Badal hai", NAAM, "Badal"),
+    ("main Mita hoon", "mera naam batado yaar", "Mita"),
+    ("My name is Bas", NAME, "Bas"),
+    ("mera password change karo", "mera password kya hai?", None),
+    ("mera address badal gaya hai", "mera address kya hai?", None),
     ("maine kaha mera sheher Indore hai", SHEHER, "Indore"),
     ("maine pehle kaha tha mera sheher Indore hai", "main kaha rehta hu?", "Indore"),
     # forgetting, as it is typed
@@ -305,6 +310,7 @@ TOLD = [  # (what the user says, message by message; the question; the value in 
     (["My order number is KB-77.", "no, KB-78"], ORDER, "KB-78"),
     (["My name is Fraz.", "No, Faraz"], NAME, "Faraz"),
     (["My name is Fraz.", "No, Thanks"], NAME, "Fraz"),
+    (["mera sheher Indore hai", "Nahi, Bas"], SHEHER, "Indore"),
     (["My name is Fraz.", "no, Monday"], NAME, "Fraz"),
     (["My name is Fraz.", "No. Please wait"], NAME, "Fraz"),
     (["My name is Fraz.", "No Problem"], NAME, "Fraz"),
@@ -428,7 +434,7 @@ def test_told_and_asked(told, question, expected):
 @pytest.mark.parametrize(
     "text",
     ["kaise ho bhai?", "mai kaha rehta hu", "mai ghar pe hu", "joke sunao", "pichle mahine Bhopal shift ho gaya"]
-    + ["dhanyavaad", "shukriya", "मेरा नाम मीरा है", "नमस्ते!", "मेरा order कहाँ है?"],
+    + ["dhanyavaad", "shukriya", "sab bhul ja", "मेरा नाम मीरा है", "नमस्ते!", "मेरा order कहाँ है?"],
 )
 def test_hinglish_is_recognised(text):
     assert facts.is_hinglish(text)
