@@ -365,6 +365,13 @@ class Terminal:
         assert found, before
         return before + found
 
+    def interrupt(self):
+        """Press Ctrl-C until something comes: Python loses one between the prompt's appearing and its wait for a key."""
+        for _ in range(5):
+            self.send("\x03")
+            if select.select([self.master], [], [], 5)[0]:
+                return
+
     def end(self):
         try:
             return self.process.wait(15)
@@ -399,7 +406,7 @@ def test_in_a_terminal_today_and_tomorrow(tmp_path):
     tomorrow.send("/why\r")
     tomorrow.wait("Known about the user")
     tomorrow.wait("you> ")
-    tomorrow.send("\x03")  # Ctrl-C
+    tomorrow.interrupt()
     last = tomorrow.wait("Phir milenge.")
     assert "Traceback" not in last
     assert tomorrow.end() == 0
