@@ -366,7 +366,7 @@ class Terminal:
         return before + found
 
     def interrupt(self):
-        """Press Ctrl-C until something comes: Python loses one between the prompt's appearing and its wait for a key."""
+        """Press Ctrl-C until something comes: Python loses one that falls between the prompt and the wait for a key."""
         for _ in range(5):
             self.send("\x03")
             if select.select([self.master], [], [], 5)[0]:
